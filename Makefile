@@ -1,0 +1,110 @@
+# The whole workflow. README, CONTRIBUTING, .ci/run and the hosted workflow call only these targets.
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+PORT ?= 8000
+JOBS ?= 2
+BIN := .venv/bin
+READY := .venv/.ready
+
+# One thread for every computation: sums then add up in the same order on every machine.
+export OMP_NUM_THREADS := 1
+
+stage = @printf '\n== %s ==\n' '$(1)'
+
+## For readers
+
+.PHONY: help
+help: ## list these commands
+	@awk 'BEGIN {FS = ":.*## "} \
+	  /^## / {print "\n" substr($$0, 4)} \
+	  /^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: book
+book: $(READY) ## build the whole site, strictly, into _build/html
+	$(call stage,Site: strict build from a clean folder)
+	rm -rf _build
+	$(BIN)/jupyter-book build -W -n --keep-going .
+	@echo "The site is in $(CURDIR)/_build/html; 'make serve' shows it."
+
+.PHONY: serve
+serve: _build/html/index.html ## show the built site at http://localhost:8000 (PORT=8000)
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
+
+_build/html/index.html:
+	$(MAKE) book
+
+.PHONY: lab
+lab: $(READY) ## open the notebooks in JupyterLab
+	$(BIN)/jupyter lab book
+
+## For authors and translators
+
+.PHONY: notebooks
+notebooks: $(READY) ## run notebooks again and store their outputs (FILES=book/en/x.ipynb)
+	$(BIN)/python -m book._tools.notebooks --jobs $(JOBS) $(FILES)
+
+.PHONY: translations
+translations: $(READY) ## what each edition still misses: chapters, stale cells, terms
+	$(BIN)/python -m book._tools.editions report
+
+.PHONY: stamp
+stamp: $(READY) ## mark a translation as up to date (FILES=book/vi/x.ipynb, CELLS=id1,id2)
+	$(BIN)/python -m book._tools.editions stamp $(if $(CELLS),--cells $(CELLS)) $(FILES)
+
+## For everybody who changes something
+
+.PHONY: test
+test: lint unit editions nbval book site ## the whole gate, as the hosted workflow runs it
+
+.PHONY: lint
+lint: $(READY) ## style, format and types; changes nothing
+	$(call stage,Lint: style and format and types)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+.PHONY: format
+format: $(READY) ## repair style and format where a tool can
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+.PHONY: unit
+unit: $(READY) ## tests and documented examples of attn_lib
+	$(call stage,Unit: attn_lib and its examples)
+	$(BIN)/pytest -n $(JOBS) tests/unit --doctest-modules attn_lib --cov
+
+.PHONY: editions
+editions: $(READY) ## the four editions say and compute the same
+	$(call stage,Editions: the same book in every language)
+	$(BIN)/pytest tests/editions
+
+.PHONY: nbval
+nbval: $(READY) ## every stored output is what its cell gives
+	$(call stage,Notebooks: stored outputs against fresh ones)
+	$(BIN)/pytest tests/notebooks
+	$(BIN)/pytest -n $(JOBS) --dist loadscope --nbval --nbval-cell-timeout 120 $(or $(FILES),$(wildcard book/??/*.ipynb))
+
+.PHONY: site
+site: $(READY) ## the built pages, in a browser
+	$(call stage,Site: pages in a browser)
+	$(BIN)/python -m book._tools.browser
+	$(BIN)/pytest tests/site
+
+.PHONY: clean
+clean: ## remove what make made
+	rm -rf .venv _build
+
+# The environment is made once, and again only when what it holds has changed.
+$(READY): requirements.txt pyproject.toml
+	@test -n '$(PYTHON)' || { echo 'Python is missing. On Debian: apt-get install python3 python3-venv' >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo 'Python 3.11 or newer is needed; $(PYTHON) is older. Try: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)' >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' || \
+	  { echo 'Python has no venv module. On Debian: apt-get install python3-venv' >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	@echo 'Installing the pinned packages into .venv: a few minutes, once.'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.txt
+	@touch $@

@@ -1,0 +1,137 @@
+"""Run notebooks from top to bottom and store what they give, the same bytes every time.
+
+`make notebooks` rewrites the notebooks whose outputs have changed; `--check` only compares. What
+differs between two equal runs is left out: times, widget views (they name objects of a kernel
+that is gone) and the versions of the Python that happened to run.
+"""
+
+import argparse
+import difflib
+import os
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from nbformat import NotebookNode
+from traitlets.config import Config
+
+BOOK = Path(__file__).resolve().parents[1]
+CELL_TIMEOUT = 120
+
+KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
+LANGUAGE_INFO = {"file_extension": ".py", "name": "python", "pygments_lexer": "ipython3"}
+WIDGET_MIMES = {
+    "application/vnd.jupyter.widget-view+json",
+    "application/vnd.jupyter.widget-state+json",
+}
+# Written by editors and by the execution itself; says nothing about the page.
+VOLATILE_CELL_METADATA = {"execution", "ExecuteTime", "collapsed", "scrolled"}
+
+
+def notebook_paths() -> list[Path]:
+    """Every notebook of every edition, in a fixed order."""
+    return sorted(BOOK.glob("??/*.ipynb"))
+
+
+def execute(path: Path) -> str:
+    """Run a notebook in a fresh kernel, in its own folder, and return the text to be stored.
+
+    Raises:
+        CellExecutionError: A cell raised and does not carry the tag `raises-exception`.
+    """
+    notebook = nbformat.read(path, as_version=4)
+    client = NotebookClient(
+        notebook,
+        timeout=CELL_TIMEOUT,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(path.parent)}},
+        # Sockets in files, not ports: notebooks that run at once cannot take each other's.
+        config=Config(KernelManager={"transport": "ipc"}),
+        record_timing=False,
+        coalesce_streams=True,
+        store_widget_state=False,
+    )
+    client.execute()
+    return serialise(normalise(notebook))
+
+
+def normalise(notebook: NotebookNode) -> NotebookNode:
+    """Remove from a notebook, in place, what may differ between two equal runs."""
+    notebook.metadata.pop("widgets", None)
+    notebook.metadata["kernelspec"] = KERNELSPEC
+    notebook.metadata["language_info"] = LANGUAGE_INFO
+    for cell in notebook.cells:
+        for name in VOLATILE_CELL_METADATA & cell.metadata.keys():
+            del cell.metadata[name]
+        for output in cell.get("outputs", []):
+            for mime in WIDGET_MIMES & output.get("data", {}).keys():
+                del output.data[mime]
+            if output.output_type == "error":
+                # The frames name folders of this machine; the page needs the message only.
+                output.traceback = [f"{output.ename}: {output.evalue}"]
+    return notebook
+
+
+def serialise(notebook: NotebookNode) -> str:
+    """The text of a notebook as it is stored: valid nbformat, every cell with an id.
+
+    Raises:
+        nbformat.ValidationError: The notebook breaks its format, for example by a missing id.
+    """
+    nbformat.validate(notebook)
+    return nbformat.writes(notebook) + "\n"
+
+
+def _run(path: Path, check: bool) -> str:
+    """Execute one notebook; return an empty string if nothing had to change, else what to say."""
+    name = os.path.relpath(path)
+    before = path.read_text(encoding="utf-8")
+    try:
+        after = execute(path)
+    except (CellExecutionError, CellTimeoutError, DeadKernelError, nbformat.ValidationError) as e:
+        return f"failed   {name}\n{e}"
+    if after == before:
+        return ""
+    if check:
+        return f"differs  {name}\n{''.join(_diff(before, after, name))}"
+    path.write_text(after, encoding="utf-8")
+    return f"changed  {name}"
+
+
+def _diff(before: str, after: str, name: str) -> Iterator[str]:
+    """A unified diff from the stored text to the fresh one."""
+    return difflib.unified_diff(
+        before.splitlines(keepends=True),
+        after.splitlines(keepends=True),
+        f"{name} (stored)",
+        f"{name} (fresh run)",
+        n=1,
+    )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run from the command line; the exit status says whether all notebooks are in order."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    parser.add_argument("files", nargs="*", type=Path, help="default: every notebook of the book")
+    parser.add_argument("--check", action="store_true", help="compare, and change nothing")
+    parser.add_argument("--jobs", type=int, default=2, help="notebooks run at once")
+    options = parser.parse_args(arguments)
+
+    paths = [path.resolve() for path in options.files] or notebook_paths()
+    if not paths:
+        parser.error("there is no notebook in book/*/")
+    with ProcessPoolExecutor(options.jobs) as pool:
+        messages = [m for m in pool.map(partial(_run, check=options.check), paths) if m]
+    for message in messages:
+        print(message)
+    print(f"{len(paths)} notebooks run, {len(paths) - len(messages)} as they were")
+    return int(any(not message.startswith("changed") for message in messages))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
