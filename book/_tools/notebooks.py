@@ -18,7 +18,6 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
-from traitlets.config import Config
 
 BOOK = Path(__file__).resolve().parents[1]
 CELL_TIMEOUT = 120
@@ -50,8 +49,7 @@ def execute(path: Path) -> str:
         timeout=CELL_TIMEOUT,
         kernel_name="python3",
         resources={"metadata": {"path": str(path.parent)}},
-        # Sockets in files, not ports: notebooks that run at once cannot take each other's.
-        config=Config(KernelManager={"transport": "ipc"}),
+        extra_arguments=["--log-level=ERROR"],  # the kernel's own notices are not the book's
         record_timing=False,
         coalesce_streams=True,
         store_widget_state=False,
@@ -116,7 +114,7 @@ def _diff(before: str, after: str, name: str) -> Iterator[str]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run from the command line; the exit status says whether all notebooks are in order."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="*", type=Path, help="default: every notebook of the book")
     parser.add_argument("--check", action="store_true", help="compare, and change nothing")
     parser.add_argument("--jobs", type=int, default=2, help="notebooks run at once")
