@@ -1,0 +1,157 @@
+"""Attention as modules: scores, then weights, then a weighted average of the values."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from attn_lib.masking import blank_padding, masked_softmax
+from attn_lib.scoring import additive_scores, batched_dot, dot_product_scores
+from attn_lib.validation import (
+    check_lens,
+    check_positive_int,
+    check_queries_keys,
+    check_shape,
+    check_values,
+)
+
+
+class Attention(nn.Module):
+    """What all mechanisms share; a subclass says only how to score.
+
+    After a call, ``attention_weights`` holds the weights (B, Q, K) before dropout, detached.
+    """
+
+    attention_weights: Tensor | None
+
+    def __init__(self, dropout: float) -> None:
+        super().__init__()
+        self.dropout = nn.Dropout(dropout)
+        self.attention_weights = None
+
+    def check(self, queries: Tensor, keys: Tensor) -> None:
+        """Raise where the queries and keys do not fit each other or the parameters."""
+        raise NotImplementedError
+
+    def scores(self, queries: Tensor, keys: Tensor) -> Tensor:
+        """Score every key for every query: (B, Q, K)."""
+        raise NotImplementedError
+
+    def forward(
+        self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor | None = None
+    ) -> Tensor:
+        """Average the values by how well their keys answer each query.
+
+        Args:
+            queries: (B, Q, D).
+            keys: (B, K, D); where the mechanism allows it, with a D of their own.
+            values: (B, K, V).
+            valid_lens: (B,) or (B, Q), how many leading keys count; None: all of them.
+
+        Returns:
+            Outputs (B, Q, V); zeros where nothing may be attended to.
+        """
+        self.check(queries, keys)
+        check_values(values, keys)
+        if valid_lens is not None:
+            check_lens(
+                "valid_lens", valid_lens, limit=keys.shape[1], B=keys.shape[0], Q=queries.shape[1]
+            )
+            queries, keys, values = blank_padding(queries, keys, values, valid_lens)
+        # Scores of half-precision input are kept in float32 until they are weights.
+        wide = torch.promote_types(queries.dtype, torch.float32)
+        scores = self.scores(queries.to(wide), keys.to(wide))
+        weights = masked_softmax(scores, valid_lens).to(values.dtype)
+        self.attention_weights = weights.detach()
+        return batched_dot(self.dropout(weights), values)  # (B, Q, K) x (B, K, V)
+
+
+class DotProductAttention(Attention):
+    """Scaled dot-product attention.
+
+    Args:
+        dropout: probability with which a weight is dropped in training.
+
+    Shape:
+        queries (B, Q, D); keys (B, K, D); values (B, K, V); valid_lens (B,) or (B, Q).
+
+    Returns:
+        Outputs (B, Q, V).
+
+    Raises:
+        ValueError: shapes do not match, or a length is not a whole number from 0 to K.
+        TypeError: an argument is not a floating-point tensor, or the dtypes differ.
+
+    Source:
+        Vaswani et al. (2017), Attention Is All You Need, section 3.2.1.
+
+    Example:
+        >>> attention = DotProductAttention(dropout=0.0)
+        >>> keys, values = torch.ones(1, 4, 2), torch.tensor([[[1.0], [3.0], [5.0], [7.0]]])
+        >>> attention(torch.ones(1, 1, 2), keys, values, torch.tensor([2]))
+        tensor([[[2.]]])
+    """
+
+    def check(self, queries: Tensor, keys: Tensor) -> None:
+        """Require queries and keys of one feature size."""
+        check_queries_keys(queries, keys)
+        check_shape("keys", keys, B=queries.shape[0], K=None, D=queries.shape[2])
+
+    def scores(self, queries: Tensor, keys: Tensor) -> Tensor:
+        """Divide the dot products by sqrt(D)."""
+        return dot_product_scores(queries, keys)
+
+
+class AdditiveAttention(Attention):
+    """Additive attention, for queries and keys of different feature sizes.
+
+    Args:
+        key_size: feature size of the keys.
+        query_size: feature size of the queries.
+        num_hiddens: number of hidden units.
+        dropout: probability with which a weight is dropped in training.
+
+    Shape:
+        queries (B, Q, query_size); keys (B, K, key_size); values (B, K, V);
+        valid_lens (B,) or (B, Q).
+
+    Returns:
+        Outputs (B, Q, V).
+
+    Raises:
+        ValueError: shapes do not match, or a length is not a whole number from 0 to K.
+        TypeError: an argument is not a floating-point tensor, or the dtypes differ.
+
+    Source:
+        Bahdanau, Cho, Bengio (2015), Neural Machine Translation by Jointly Learning to Align
+        and Translate, appendix A.1.2.
+
+    Example:
+        >>> attention = AdditiveAttention(key_size=2, query_size=20, num_hiddens=8, dropout=0.1)
+        >>> keys, values = torch.ones(2, 10, 2), torch.arange(40.0).reshape(1, 10, 4)
+        >>> lens = torch.tensor([2, 6])
+        >>> attention.eval()(torch.ones(2, 1, 20), keys, values.repeat(2, 1, 1), lens).round()
+        tensor([[[ 2.,  3.,  4.,  5.]],
+        <BLANKLINE>
+                [[10., 11., 12., 13.]]], grad_fn=<RoundBackward0>)
+    """
+
+    def __init__(self, key_size: int, query_size: int, num_hiddens: int, dropout: float) -> None:
+        super().__init__(dropout)
+        check_positive_int("key_size", key_size)
+        check_positive_int("query_size", query_size)
+        check_positive_int("num_hiddens", num_hiddens)
+        self.W_k = nn.Linear(key_size, num_hiddens, bias=False)
+        self.W_q = nn.Linear(query_size, num_hiddens, bias=False)
+        self.w_v = nn.Linear(num_hiddens, 1, bias=False)
+
+    def check(self, queries: Tensor, keys: Tensor) -> None:
+        """Require the feature sizes given to the constructor."""
+        check_queries_keys(queries, keys, self.W_q.in_features, self.W_k.in_features)
+
+    def scores(self, queries: Tensor, keys: Tensor) -> Tensor:
+        """Project both, add, tanh, and weigh the hidden units."""
+        W_q, W_k, w_v = (
+            linear.weight.to(queries.dtype) for linear in (self.W_q, self.W_k, self.w_v)
+        )
+        return additive_scores(queries, keys, W_q, W_k, w_v)

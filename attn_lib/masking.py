@@ -1,0 +1,163 @@
+"""Valid lengths: which keys a query may see, and the softmax that gives all others weight zero."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from attn_lib.validation import check_lens, check_positive_int, check_tensor
+
+
+def sequence_mask(X: Tensor, valid_len: Tensor, value: float = 0) -> Tensor:
+    """Replace the entries of each sequence beyond its valid length.
+
+    Args:
+        X: the sequences, one per row. It is not changed.
+        valid_len: how many leading entries of each row are kept.
+        value: what the other entries become.
+
+    Shape:
+        X (N, K) or (N, K, ...); valid_len (N,).
+
+    Returns:
+        A new tensor like X.
+
+    Raises:
+        ValueError: X has no second axis, or valid_len has a wrong shape, a non-integer
+            dtype, or an entry below 0 or above K.
+        TypeError: an argument is not a tensor.
+
+    Source:
+        Zhang, Lipton, Li, Smola: Dive into Deep Learning, section 10.7 (loss with masking).
+
+    Example:
+        >>> sequence_mask(torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), torch.tensor([1, 2]))
+        tensor([[1., 0., 0.],
+                [4., 5., 0.]])
+    """
+    if not isinstance(X, Tensor):
+        raise TypeError(f"X must be a torch.Tensor. Got {type(X).__name__}.")
+    if X.ndim < 2:
+        raise ValueError(f"X must have shape (N, K) or (N, K, ...). Got {tuple(X.shape)}.")
+    check_lens("valid_len", valid_len, limit=X.shape[1], N=X.shape[0])
+    visible = visible_keys(valid_len, X.shape[1])  # (N, K)
+    hidden = ~visible.reshape(visible.shape + (1,) * (X.ndim - 2))  # (N, K, 1, ...)
+    return X.masked_fill(hidden, value)
+
+
+def masked_softmax(X: Tensor, valid_lens: Tensor | None = None) -> Tensor:
+    """Turn scores into weights; a key beyond the valid length gets exactly 0.
+
+    A row with valid length 0 has nothing to attend to: all its weights are 0 and its gradient
+    is 0. Half-precision scores are normalised in float32.
+
+    Args:
+        X: the scores. They are not changed.
+        valid_lens: how many leading keys count, per example or per query; None: all of them.
+
+    Shape:
+        X (B, Q, K) or (B, H, Q, K); valid_lens (B,) or (B, Q).
+
+    Returns:
+        Weights with the shape and dtype of X. Each row sums to 1, or is 0 throughout.
+
+    Raises:
+        ValueError: X or valid_lens has a wrong shape, or a length is not a whole number
+            from 0 to K.
+        TypeError: an argument is not a tensor, or X is not floating-point.
+
+    Source:
+        Zhang, Lipton, Li, Smola: Dive into Deep Learning, section 11.3.2 (there, hidden
+        scores become -1e6, which leaks weight into padding when all scores are hidden).
+
+    Example:
+        >>> masked_softmax(torch.zeros(2, 1, 4), torch.tensor([2, 0]))
+        tensor([[[0.5000, 0.5000, 0.0000, 0.0000]],
+        <BLANKLINE>
+                [[0.0000, 0.0000, 0.0000, 0.0000]]])
+    """
+    check_tensor("X", X)
+    if X.ndim not in (3, 4):
+        raise ValueError(f"X must have shape (B, Q, K) or (B, H, Q, K). Got {tuple(X.shape)}.")
+    if valid_lens is None:
+        return _softmax(X)
+    batch, num_queries, num_keys = X.shape[0], X.shape[-2], X.shape[-1]
+    check_lens("valid_lens", valid_lens, limit=num_keys, B=batch, Q=num_queries)
+
+    lens = per_query(valid_lens)  # (B, 1) or (B, Q)
+    if X.ndim == 4:
+        lens = lens.unsqueeze(1)  # (B, 1, 1) or (B, 1, Q): the same for every head
+    nothing_visible = (lens == 0).unsqueeze(-1)  # (B, ..., 1)
+    # softmax of a row of -inf is NaN; such a row is set to 0 before and after instead.
+    fill = torch.full_like(nothing_visible, -torch.inf, dtype=X.dtype)
+    fill = fill.masked_fill(nothing_visible, 0)
+    weights = _softmax(torch.where(visible_keys(lens, num_keys), X, fill))
+    return weights.masked_fill(nothing_visible, 0)
+
+
+def causal_lens(batch_size: int, num_queries: int, valid_lens: Tensor | None = None) -> Tensor:
+    """Write the causal mask as valid lengths: query i sees keys 0 to i.
+
+    Args:
+        batch_size: number of examples, B.
+        num_queries: number of queries, Q.
+        valid_lens: lengths of the padded sequences; a query then sees no key beyond either.
+
+    Shape:
+        valid_lens (B,) or (B, Q).
+
+    Returns:
+        int64 lengths (B, Q): 1, 2, ..., Q in each row, cut off at valid_lens.
+
+    Raises:
+        ValueError: a size is below 1, or valid_lens is not as for masked_softmax.
+        TypeError: a size is not an int, or valid_lens is not a tensor.
+
+    Source:
+        Vaswani et al. (2017), Attention Is All You Need, section 3.2.3.
+
+    Example:
+        >>> causal_lens(2, 3, torch.tensor([3, 1]))
+        tensor([[1, 2, 3],
+                [1, 1, 1]])
+    """
+    check_positive_int("batch_size", batch_size)
+    check_positive_int("num_queries", num_queries)
+    device = None if valid_lens is None else valid_lens.device
+    lens = torch.arange(1, num_queries + 1, device=device).repeat(batch_size, 1)  # (B, Q)
+    if valid_lens is None:
+        return lens
+    check_lens("valid_lens", valid_lens, limit=num_queries, B=batch_size, Q=num_queries)
+    return torch.minimum(lens, per_query(valid_lens).long())
+
+
+def visible_keys(lens: Tensor, num_keys: int) -> Tensor:
+    """Compare every key position with every length: (...) -> bool (..., K)."""
+    positions = torch.arange(num_keys, device=lens.device)
+    return positions < lens.unsqueeze(-1)
+
+
+def per_query(valid_lens: Tensor) -> Tensor:
+    """Give lengths per example (B,) a query axis of size 1; leave (B, Q) as it is."""
+    return valid_lens.unsqueeze(1) if valid_lens.ndim == 1 else valid_lens
+
+
+def blank_padding(
+    queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Zero keys and values that no query may see, and queries that may see no key.
+
+    A weight of 0 is not enough: 0 times NaN is NaN, in the output and in every gradient.
+    """
+    lens = per_query(valid_lens)  # (B, 1) or (B, Q)
+    if lens.shape[1] == 0:
+        return queries, keys, values
+    unseen = ~visible_keys(lens.amax(1), keys.shape[1]).unsqueeze(-1)  # (B, K, 1)
+    blind = (lens == 0).unsqueeze(-1)  # (B, 1, 1) or (B, Q, 1)
+    return queries.masked_fill(blind, 0), keys.masked_fill(unseen, 0), values.masked_fill(unseen, 0)
+
+
+def _softmax(X: Tensor) -> Tensor:
+    # Promotion leaves float32 and float64 alone and lifts the half-precision types.
+    wide = torch.promote_types(X.dtype, torch.float32)
+    return torch.softmax(X, dim=-1, dtype=wide).to(X.dtype)

@@ -1,0 +1,129 @@
+"""Attention scoring functions: how well does each key answer each query?
+
+All take queries (B, Q, D) and keys (B, K, D) and return scores (B, Q, K).
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from attn_lib.validation import check_queries_keys, check_same_dtype, check_shape, check_tensor
+
+
+def batched_dot(X: Tensor, Y: Tensor) -> Tensor:
+    """Multiply two batches of matrices, example by example.
+
+    Args:
+        X: the left factors.
+        Y: the right factors.
+
+    Shape:
+        X (B, N, M); Y (B, M, K).
+
+    Returns:
+        The products (B, N, K).
+
+    Raises:
+        ValueError: the shapes do not match.
+        TypeError: an argument is not a floating-point tensor, or the dtypes differ.
+
+    Source:
+        Zhang, Lipton, Li, Smola: Dive into Deep Learning, section 11.3.2.2.
+
+    Example:
+        >>> batched_dot(torch.ones(2, 1, 3), torch.ones(2, 3, 2))
+        tensor([[[3., 3.]],
+        <BLANKLINE>
+                [[3., 3.]]])
+    """
+    check_tensor("X", X)
+    check_tensor("Y", Y)
+    check_shape("X", X, B=None, N=None, M=None)
+    check_shape("Y", Y, B=X.shape[0], M=X.shape[2], K=None)
+    check_same_dtype("Y", Y, "X", X)
+    return torch.bmm(X, Y)  # (B, N, M) x (B, M, K) -> (B, N, K)
+
+
+def dot_product_scores(queries: Tensor, keys: Tensor, *, scaled: bool = True) -> Tensor:
+    """Score by the dot product, divided by the square root of the feature size.
+
+    Args:
+        queries: the queries.
+        keys: the keys, with as many features as the queries.
+        scaled: False leaves the division by sqrt(D) out.
+
+    Shape:
+        queries (B, Q, D); keys (B, K, D).
+
+    Returns:
+        Scores (B, Q, K): q . k / sqrt(D).
+
+    Raises:
+        ValueError: the shapes do not match.
+        TypeError: an argument is not a floating-point tensor, or the dtypes differ.
+
+    Source:
+        Vaswani et al. (2017), Attention Is All You Need, section 3.2.1; without the scale
+        Luong et al. (2015), section 3.1 ("dot").
+
+    Example:
+        >>> dot_product_scores(torch.ones(1, 1, 4), torch.ones(1, 2, 4))
+        tensor([[[2., 2.]]])
+    """
+    check_queries_keys(queries, keys)
+    features = queries.shape[2]
+    check_shape("keys", keys, B=queries.shape[0], K=None, D=features)
+    # Scaling the queries costs Q * D divisions instead of Q * K.
+    scaled_queries = queries / math.sqrt(features) if scaled else queries
+    return torch.bmm(scaled_queries, keys.transpose(1, 2))  # (B, Q, D) x (B, D, K)
+
+
+def additive_scores(queries: Tensor, keys: Tensor, W_q: Tensor, W_k: Tensor, w_v: Tensor) -> Tensor:
+    """Score by a small network: w_v . tanh(W_q q + W_k k), for queries and keys of any sizes.
+
+    Args:
+        queries: the queries.
+        keys: the keys; their feature size may differ from the queries'.
+        W_q: projects queries, stored as in nn.Linear.
+        W_k: projects keys, stored as in nn.Linear.
+        w_v: weighs the hidden units.
+
+    Shape:
+        queries (B, Q, Dq); keys (B, K, Dk); W_q (H, Dq); W_k (H, Dk); w_v (1, H) or (H,),
+        where H is the number of hidden units.
+
+    Returns:
+        Scores (B, Q, K).
+
+    Raises:
+        ValueError: the shapes do not match.
+        TypeError: an argument is not a floating-point tensor, or the dtypes differ.
+
+    Source:
+        Bahdanau, Cho, Bengio (2015), Neural Machine Translation by Jointly Learning to Align
+        and Translate, appendix A.1.2.
+
+    Example:
+        >>> eye = torch.eye(2)
+        >>> additive_scores(torch.zeros(1, 1, 2), torch.ones(1, 3, 2), eye, eye, torch.ones(2))
+        tensor([[[1.5232, 1.5232, 1.5232]]])
+    """
+    check_queries_keys(queries, keys)
+    for name, parameter in (("W_q", W_q), ("W_k", W_k), ("w_v", w_v)):
+        check_tensor(name, parameter)
+        check_same_dtype(name, parameter, "queries", queries)
+    check_shape("W_q", W_q, H=None, D=queries.shape[2])
+    hidden = W_q.shape[0]
+    check_shape("W_k", W_k, H=hidden, D=keys.shape[2])
+    if w_v.ndim == 2:
+        check_shape("w_v", w_v, one=1, H=hidden)
+    else:
+        check_shape("w_v", w_v, H=hidden)
+    projected_queries = F.linear(queries, W_q).unsqueeze(2)  # (B, Q, 1, H)
+    projected_keys = F.linear(keys, W_k).unsqueeze(1)  # (B, 1, K, H)
+    features = torch.tanh(projected_queries + projected_keys)  # (B, Q, K, H)
+    return features @ w_v.reshape(-1)  # (B, Q, K, H) x (H,) -> (B, Q, K)

@@ -1,0 +1,100 @@
+"""Checks that run before any computation, and the one form all their messages take.
+
+Every message names the argument, what was expected and what came:
+``keys must have shape (B, K, D)=(2, any, 20). Got (2, 10, 2).``
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def check_tensor(name: str, value: object) -> None:
+    """Require a floating-point tensor."""
+    if not isinstance(value, Tensor):
+        raise TypeError(f"{name} must be a torch.Tensor. Got {type(value).__name__}.")
+    if not value.is_floating_point():
+        raise TypeError(f"{name} must have a floating-point dtype. Got {value.dtype}.")
+
+
+def check_shape(name: str, tensor: Tensor, **axes: int | None) -> None:
+    """Require one axis per keyword, in order; the keyword is its letter, None means any size."""
+    sizes = tuple(axes.values())
+    if tensor.ndim == len(sizes) and all(
+        wanted is None or wanted == got for wanted, got in zip(sizes, tensor.shape, strict=True)
+    ):
+        return
+    letters = _tuple_text(list(axes))
+    wanted_text = _tuple_text(["any" if size is None else str(size) for size in sizes])
+    raise ValueError(f"{name} must have shape {letters}={wanted_text}. Got {_shape_text(tensor)}.")
+
+
+def check_features(name: str, tensor: Tensor) -> None:
+    """Require at least one feature: an empty sum has no scale."""
+    if tensor.shape[-1] == 0:
+        raise ValueError(f"{name} must have at least 1 feature. Got {_shape_text(tensor)}.")
+
+
+def check_same_dtype(name: str, tensor: Tensor, like_name: str, like: Tensor) -> None:
+    """Require one dtype for both tensors, except under autocast, which mixes them by design."""
+    if tensor.dtype != like.dtype and not torch.is_autocast_enabled(tensor.device.type):
+        raise TypeError(
+            f"{name} must have dtype {like.dtype} like {like_name}. Got {tensor.dtype}."
+        )
+
+
+def check_positive_int(name: str, value: object) -> None:
+    """Require a whole number of at least 1."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{name} must be an int. Got {type(value).__name__}.")
+    if value < 1:
+        raise ValueError(f"{name} must be at least 1. Got {value}.")
+
+
+def check_lens(name: str, lens: object, *, limit: int, **axes: int) -> None:
+    """Require whole numbers between 0 and ``limit``, shaped by the first axis or by all axes."""
+    if not isinstance(lens, Tensor):
+        raise TypeError(f"{name} must be a torch.Tensor. Got {type(lens).__name__}.")
+    if lens.dtype == torch.bool or lens.is_floating_point() or lens.is_complex():
+        raise ValueError(f"{name} must have an integer dtype. Got {lens.dtype}.")
+    letters, sizes = list(axes), tuple(axes.values())
+    if tuple(lens.shape) not in {sizes[:1], sizes}:
+        wanted = " or ".join(
+            f"{_tuple_text(letters[:n])}={sizes[:n]}" for n in sorted({1, len(sizes)})
+        )
+        raise ValueError(f"{name} must have shape {wanted}. Got {_shape_text(lens)}.")
+    if lens.numel() == 0:
+        return
+    smallest, largest = (bound.item() for bound in lens.aminmax())
+    if smallest < 0 or largest > limit:
+        wrong = smallest if smallest < 0 else largest
+        raise ValueError(f"{name} must lie between 0 and K={limit}. Got {wrong}.")
+
+
+def check_queries_keys(
+    queries: Tensor, keys: Tensor, query_size: int | None = None, key_size: int | None = None
+) -> None:
+    """Require queries (B, Q, D) and keys (B, K, D) with one batch, one dtype and these sizes."""
+    check_tensor("queries", queries)
+    check_tensor("keys", keys)
+    check_shape("queries", queries, B=None, Q=None, D=query_size)
+    check_shape("keys", keys, B=queries.shape[0], K=None, D=key_size)
+    check_features("queries", queries)
+    check_features("keys", keys)
+    check_same_dtype("keys", keys, "queries", queries)
+
+
+def check_values(values: Tensor, keys: Tensor) -> None:
+    """Require values (B, K, V): one value for every key."""
+    check_tensor("values", values)
+    check_shape("values", values, B=keys.shape[0], K=keys.shape[1], V=None)
+    check_same_dtype("values", values, "keys", keys)
+
+
+def _tuple_text(parts: list[str]) -> str:
+    return f"({parts[0]},)" if len(parts) == 1 else f"({', '.join(parts)})"
+
+
+def _shape_text(tensor: Tensor) -> str:
+    return _tuple_text([str(size) for size in tensor.shape]) if tensor.ndim else "()"
