@@ -1,0 +1,149 @@
+"""The controls of a figure and the values each one takes.
+
+A control is declared once, here in Python. The page receives the declaration as JSON
+beside the figure, so the sliders, the ipywidgets and the links to states all obey the same limits
+(`frontend/state.js`).
+"""
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+# One value of a setting: a number or a name, as its control's `item` returns it.
+Item = Any
+# A setting is one such value or a tuple of several; a state holds every setting of a figure by key.
+Value = Any
+State = dict[str, Value]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Control:
+    """One setting of a figure.
+
+    Args:
+        key: its name in a link, e.g. ``len`` in ``#mask?len=2,3``.
+        default: one value, or a tuple where the setting holds several numbers.
+        hue: ``"query"``, ``"key"`` or ``"value"`` where the control moves one of these.
+        when: the control exists only while these other keys have these values. Two controls may
+            share a key if their conditions exclude each other.
+        words: the name of its labels, if not `key`.
+    """
+
+    key: str
+    default: Value
+    hue: str = ""
+    when: Mapping[str, str] = field(default_factory=dict)
+    words: str = ""
+
+    def item(self, raw: Item) -> Item:
+        """Return `raw` as one value of this control; ValueError says what was expected."""
+        raise NotImplementedError
+
+    @property
+    def defaults(self) -> tuple[Item, ...]:
+        """The default as a tuple, also where it is a single value."""
+        return self.default if isinstance(self.default, tuple) else (self.default,)
+
+    def value(self, raw: Any) -> Value:
+        """Return `raw` as this control's value.
+
+        Raises:
+            ValueError: the count, the type, the range or the step is wrong; the text names the key.
+        """
+        items = tuple(raw) if isinstance(raw, list | tuple) else (raw,)
+        if len(items) != len(self.defaults):
+            raise ValueError(f"{self.key} must have {len(self.defaults)} value(s). Got {raw!r}.")
+        checked = tuple(self.item(item) for item in items)
+        return checked if isinstance(self.default, tuple) else checked[0]
+
+    @property
+    def digits(self) -> int:
+        """How many decimals the control's value shows: as many as its step has."""
+        return 0
+
+    def declaration(self) -> dict[str, Any]:
+        """Return what the browser needs to know, ready for JSON."""
+        return {"kind": type(self).__name__, "digits": self.digits, **asdict(self)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Range(Control):
+    """A slider from `min` to `max` in steps of `step`."""
+
+    min: float
+    max: float
+    step: float
+
+    def item(self, raw: Item) -> Item:  # noqa: D102 - see Control
+        steps = (raw - self.min) / self.step if _is_number(raw) else 0.5
+        if not self.min <= raw <= self.max or abs(steps - round(steps)) > 1e-9:
+            raise ValueError(
+                f"{self.key} must lie in {self.min}...{self.max} in steps of {self.step}. "
+                f"Got {raw!r}."
+            )
+        return int(raw) if isinstance(self.step, int) else float(raw)
+
+    @property
+    def digits(self) -> int:  # noqa: D102 - see Control
+        return _decimals(self.step)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Listed(Control):
+    """A slider that steps through `values`."""
+
+    values: tuple[float, ...]
+
+    def item(self, raw: Item) -> Item:  # noqa: D102 - see Control
+        for value in self.values:
+            if _is_number(raw) and abs(raw - value) < 1e-9:
+                return value
+        raise ValueError(f"{self.key} must be one of {self.values}. Got {raw!r}.")
+
+    @property
+    def digits(self) -> int:  # noqa: D102 - see Control
+        return max(_decimals(value) for value in self.values)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice(Control):
+    """One of a few named options: radio buttons, a list or, for ("0", "1"), a checkbox."""
+
+    options: tuple[str, ...]
+    look: str = "radio"
+
+    def item(self, raw: Item) -> Item:  # noqa: D102 - see Control
+        if str(raw) not in self.options:
+            raise ValueError(f"{self.key} must be one of {', '.join(self.options)}. Got {raw!r}.")
+        return str(raw)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Word(Control):
+    """A short word the reader types: letters of any script, NFC."""
+
+    longest: int = 12
+
+    def item(self, raw: Item) -> Item:  # noqa: D102 - see Control
+        word = unicodedata.normalize("NFC", str(raw))
+        if not (word.isalpha() and len(word) <= self.longest):
+            raise ValueError(f"{self.key} must be 1 to {self.longest} letters. Got {raw!r}.")
+        return word
+
+
+# Every figure has it: a link with ask=0 hides the prediction, for lectures.
+ASK = Choice(key="ask", options=("1", "0"), default="1")
+
+
+def active(controls: tuple[Control, ...], state: State) -> list[Control]:
+    """Return the controls that exist in `state`, in declared order."""
+    return [c for c in controls if all(state.get(key) == value for key, value in c.when.items())]
+
+
+def _is_number(raw: object) -> bool:
+    return isinstance(raw, int | float) and not isinstance(raw, bool)
+
+
+def _decimals(number: float) -> int:
+    return len(f"{number:g}".partition(".")[2])

@@ -1,0 +1,124 @@
+"""What a live figure is: controls, a computation and words. Hosts (`page`, `widget`) show it."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from attn_lib.explorer.controls import ASK, Control, State, Value, active
+from attn_lib.language import words
+
+
+@dataclass(frozen=True)
+class View:
+    """What a figure shows in one state.
+
+    Args:
+        parts: the numbers of each part of the view, by the part's name in the template.
+        slots: formatted numbers for the sentences and for the sliders' spoken values.
+        summary: the names of the sentences that sum this state up, in order.
+        main: the slot with the number to watch; the summary repeats what it was before.
+    """
+
+    parts: Mapping[str, Any]
+    slots: Mapping[str, str]
+    summary: tuple[str, ...]
+    main: str
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """The question asked first: which option is right, and the settings to compare."""
+
+    right: int
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A live figure.
+
+    `id` names its labels, its view template and its twin in the browser,
+    ``frontend/figures/<id>.js``.
+    """
+
+    id: str
+    controls: tuple[Control, ...]
+    compute: Callable[..., View]
+    prediction: Prediction
+    tries: tuple[Mapping[str, Any], ...]
+    surprise: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def all_controls(self) -> tuple[Control, ...]:
+        """The figure's own controls and the one that every figure has."""
+        return (*self.controls, ASK)
+
+    def state(self, **settings: Any) -> State:
+        """Return the complete state with these settings, the defaults elsewhere.
+
+        Raises:
+            ValueError: a setting is unknown or its value is not allowed; the text names it.
+        """
+        state: State = {}
+        for control in self.all_controls:
+            if active((control,), state):
+                given = settings.get(control.key, control.default)
+                state[control.key] = control.value(given)
+        unknown = sorted(set(settings) - set(state))
+        if unknown:
+            raise ValueError(
+                f"{self.id} has the settings {', '.join(state)}. Got {', '.join(unknown)}."
+            )
+        return state
+
+    def fragment(self, settings: Mapping[str, Any]) -> str:
+        """Return the link to a state, e.g. ``#additive?k=3,1&q=-1``; defaults are left out."""
+        state = self.state(**settings)
+        pairs = [
+            f"{control.key}={_join(state[control.key])}"
+            for control in active(self.all_controls, state)
+            if state[control.key] != control.default
+        ]
+        return f"#{self.id}" + ("?" + "&".join(pairs) if pairs else "")
+
+    def sentences(self, view: View, was: str | None = None) -> str:
+        """Return the summary of a view in the current language."""
+        templates = words(self.id)["sentences"]
+        names = [
+            f"{n}_was" if was is not None and f"{n}_was" in templates else n for n in view.summary
+        ]
+        slots = {**view.slots, "was": was}
+        return words("frame")["between_sentences"].join(templates[n].format(**slots) for n in names)
+
+    def declaration(self) -> dict[str, Any]:
+        """Return what the browser needs to run the figure, ready for JSON."""
+        own = words(self.id)
+        return {
+            "id": self.id,
+            "controls": [control.declaration() for control in self.all_controls],
+            "right": self.prediction.right,
+            "words": {
+                "frame": words("frame"),
+                "controls": own["controls"],
+                "sentences": own["sentences"],
+                "options": own["options"],
+            },
+        }
+
+
+def plain_text(view: View) -> str:
+    """Return a view's numbers as text: what a terminal shows and what notebook tests compare."""
+    return "\n".join(
+        f"{name}\n" + "\n".join(" ".join(f"{n:.4f}" for n in row) for row in part["rows"])
+        for name, part in view.parts.items()
+        if "rows" in part
+    )
+
+
+def _join(value: Value) -> str:
+    items = value if isinstance(value, tuple) else (value,)
+    return ",".join(
+        f"{i:g}" if isinstance(i, float) and math.isfinite(i) else str(i) for i in items
+    )

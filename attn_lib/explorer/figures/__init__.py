@@ -1,0 +1,1 @@
+"""The live figures, one module each."""

@@ -1,0 +1,106 @@
+"""Figure `mask`: where does the weight of padding go?"""
+
+import math
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from attn_lib import masking
+from attn_lib.explorer.controls import Choice, Range, State
+from attn_lib.explorer.figure import Figure, Prediction, View
+from attn_lib.explorer.numbers import format_weight
+
+HAND = [[[1.0, 2, 3, 4], [4, 3, 2, 1]], [[0, 0, 0, 0], [2, 0, 2, 0]]]
+SCORES = {
+    "hand": HAND,
+    "equal": [[[0.0] * 4] * 2] * 2,
+    "huge": [[[-3e6, -3e6, 0.0, 0.0]] * 2] * 2,
+}
+FILLS = {"inf": -math.inf, "1e6": -1e6, "zero": 0.0}
+
+
+def compute(
+    state: State, masked_softmax: Callable[[Tensor, Tensor], Tensor] = masking.masked_softmax
+) -> View:
+    """Compute the figure; `masked_softmax` may be the reader's own function."""
+    scores = torch.tensor(SCORES[state["s"]], dtype=torch.float64)
+    lens = torch.tensor(state["len"])
+    if state["dim"] == "2":
+        lens = lens.reshape(2, 2)
+    row_lens = lens.reshape(2, -1).expand(2, 2).reshape(-1)
+    masked = torch.arange(4) >= row_lens[:, None]
+
+    filled = scores.reshape(4, 4).masked_fill(masked, FILLS.get(state["fill"], 0.0))
+    if state["fill"] == "inf":
+        weights = masked_softmax(scores, lens).reshape(4, 4)
+    elif state["fill"] == "after":
+        filled = scores.reshape(4, 4)
+        weights = filled.softmax(-1) * ~masked
+    else:
+        weights = filled.softmax(-1)
+
+    sums = weights.sum(-1)
+    leaks = (weights * masked).sum(-1)
+    slots, summary = {}, []
+    for row in range(4):
+        slots[f"sum{row + 1}"] = format_weight(_tidy(sums[row]))
+    for example in (1, 2):
+        row = _telling_row(example, sums, leaks)
+        slots |= {
+            f"query{example}": str(row % 2 + 1),
+            f"L{example}": str(row_lens[row].item()),
+            f"total{example}": slots[f"sum{row + 1}"],
+            f"leak{example}": format_weight(_tidy(leaks[row])),
+        }
+        kind = "leak" if leaks[row] > 0 else "empty" if row_lens[row] == 0 else "right"
+        summary.append(f"{kind}{example}")
+    return View(
+        parts={
+            "scores": {"rows": filled.tolist(), "masked": masked.tolist()},
+            "weights": {
+                "rows": weights.tolist(),
+                "masked": masked.tolist(),
+                "notes": [slots[f"sum{row + 1}"] for row in range(4)],
+            },
+        },
+        slots=slots,
+        summary=tuple(summary),
+        main="leak1",
+    )
+
+
+def _telling_row(example: int, sums: Tensor, leaks: Tensor) -> int:
+    """Return the row to talk about: with the largest leak, else the sum farthest from 1."""
+    rows = (2 * example - 2, 2 * example - 1)
+    fault = [(round(leaks[r].item(), 9), round(abs(sums[r].item() - 1), 9)) for r in rows]
+    return rows[fault[1] > fault[0]]
+
+
+def _tidy(total: Tensor) -> float:
+    """Return a sum of weights without the last bits of rounding, so that a right row reads 1."""
+    return round(total.item(), 9)
+
+
+FIGURE = Figure(
+    id="mask",
+    controls=(
+        Choice(key="dim", options=("1", "2"), default="1"),
+        Range(key="len", min=0, max=4, step=1, default=(2, 3), when={"dim": "1"}),
+        Range(
+            key="len",
+            min=0,
+            max=4,
+            step=1,
+            default=(1, 3, 2, 4),
+            when={"dim": "2"},
+            words="len_query",
+        ),
+        Choice(key="fill", options=("inf", "1e6", "zero", "after"), default="inf", look="select"),
+        Choice(key="s", options=tuple(SCORES), default="hand"),
+    ),
+    compute=compute,
+    prediction=Prediction(right=1, before={"len": (0, 3)}, after={"len": (0, 3), "fill": "1e6"}),
+    tries=({"len": (0, 3), "fill": "1e6"}, {"fill": "zero"}, {"s": "huge", "fill": "1e6"}),
+    surprise={"len": (0, 3), "fill": "1e6"},
+)

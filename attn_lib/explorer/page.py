@@ -1,0 +1,84 @@
+"""The page host: a figure as HTML, drawn already, which `frontend/explorer.js` brings to life.
+
+The structure of a figure exists once, in `templates/`. The browser never builds it: it fills in
+numbers.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from attn_lib.explorer import numbers
+from attn_lib.explorer.controls import State, active
+from attn_lib.explorer.figure import Figure, View
+from attn_lib.language import words
+
+_templates = Environment(
+    loader=PackageLoader("attn_lib.explorer"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_templates.filters |= {
+    "weight": numbers.format_weight,
+    "output": numbers.format_output,
+    "number": numbers.format_number,
+    "tone": numbers.tone,
+    # Nine digits survive the last-bit differences between processors: stored outputs stay equal.
+    "exact": lambda value: f"{value:.9g}".replace("inf", "Infinity"),
+    # A narrow column drops the leading zero.
+    "cell": lambda text: (
+        Markup('<span class="attn-zero">0</span>') + text[1:] if text.startswith("0.") else text
+    ),
+    "leaks_to": lambda row, masked: any(m and w > 0 for w, m in zip(row, masked, strict=True)),
+    "json": lambda data: Markup(json.dumps(data, ensure_ascii=False).replace("</", "<\\/")),
+}
+
+
+def render(figure: Figure, state: State, view: View, *, with_controls: bool = True) -> str:
+    """Return the figure in `state` as HTML.
+
+    Args:
+        figure: the figure.
+        state: its complete state, from `figure.state`.
+        view: what `figure.compute` made of that state.
+        with_controls: draw sliders, Reset and Copy link. Jupyter has its own.
+    """
+    surprise = figure.state(**figure.surprise)
+    template = _templates.get_template("frame.html")
+    return template.render(
+        figure=figure,
+        state=state,
+        view=view,
+        surprise=surprise,
+        surprise_view=figure.compute(surprise),
+        settings=_settings(figure, surprise),
+        active=active(figure.controls, state),
+        with_controls=with_controls,
+        frame=words("frame"),
+        words=words(figure.id),
+    )
+
+
+def _settings(figure: Figure, state: State) -> str:
+    """Return a state as readable text, for print, e.g. ``fill=1e6, len=0,3``."""
+    _, _, pairs = figure.fragment(state).partition("?")
+    return pairs.replace("&", ", ")
+
+
+def labels(control_words: Mapping[str, Any], count: int) -> list[str]:
+    """Return one label template for each of a control's values."""
+    found = control_words.get("labels") or [control_words["label"]] * count
+    return list(found)
+
+
+def key_columns(count: int) -> list[Markup]:
+    """Return the column headers k1, k2, ...; a narrow column drops the letter."""
+    return [Markup(f'<span class="attn-zero">k</span>{i + 1}') for i in range(count)]
+
+
+_templates.globals |= {"labels": labels, "key_columns": key_columns}

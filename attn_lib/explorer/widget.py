@@ -1,0 +1,175 @@
+"""The Jupyter host: ipywidgets sliders, attn_lib on every move, the same drawing as on the page."""
+
+import math
+import re
+from base64 import b64encode
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any
+
+import anywidget
+import ipywidgets
+import traitlets
+
+from attn_lib.explorer import page
+from attn_lib.explorer.controls import Choice, Control, Listed, Range, State, Word, active
+from attn_lib.explorer.figure import Figure, View, plain_text
+from attn_lib.language import words
+
+_FRONTEND = files("attn_lib") / "frontend"
+
+
+def _self_contained(module: str) -> str:
+    """Return a module's source, imports as data URLs: a widget has one file and no address."""
+    source = (_FRONTEND / module).read_text(encoding="utf-8")
+
+    def inline(match: re.Match[str]) -> str:
+        imported = b64encode(_self_contained(match[1]).encode()).decode()
+        return f'from "data:text/javascript;base64,{imported}"'
+
+    return re.sub(r'from "\./([\w./]+)"', inline, source)
+
+
+class FigureView(anywidget.AnyWidget):
+    """The drawn figure; `frontend/jupyter.js` paints each new `view` into it."""
+
+    _esm = _self_contained("jupyter.js")
+    _css = (_FRONTEND / "explorer.css").read_text(encoding="utf-8")
+    html = traitlets.Unicode().tag(sync=True)
+    view = traitlets.Dict().tag(sync=True)
+
+
+class Explorer(ipywidgets.VBox):
+    """A live figure.
+
+    In Jupyter, sliders recompute it with attn_lib; `state` and `view` hold what it shows.
+    As stored output it is the published page's figure, and as text the numbers themselves.
+    """
+
+    def __init__(self, figure: Figure, settings: State, functions: dict[str, Callable[..., Any]]):
+        self.figure = figure
+        self.state = figure.state(**settings)
+        self.view = figure.compute(self.state, **functions)
+        self._functions = functions
+        self._following = False
+        html = page.render(figure, self.state, self.view, with_controls=False)
+        self._figure_view = FigureView(html=html, view=_message(self.view))
+        self._figure_view.on_msg(self._follow)
+        self.controls = [_Setting(control, figure) for control in figure.controls]
+        for setting in self.controls:
+            for item in setting.items:
+                item.observe(self._moved, names="value")
+        self._show_settings()
+        boxes = [item for setting in self.controls for item in setting.items]
+        super().__init__([self._figure_view, ipywidgets.VBox(boxes)])
+
+    def set(self, **settings: Any) -> None:
+        """Go to the state with these settings, the defaults elsewhere."""
+        self._show(self.figure.state(**settings))
+        self._show_settings()
+
+    def _moved(self, _change: object) -> None:
+        if self._following:
+            return
+        state: State = {}
+        for setting in self.controls:
+            if active((setting.control,), state):
+                state[setting.control.key] = setting.value
+        self._show(self.figure.state(**state))
+        self._show_settings()
+
+    def _follow(self, _widget: object, content: dict[str, Any], _buffers: object) -> None:
+        self.set(**content["state"])
+
+    def _show(self, state: State) -> None:
+        self.state = state
+        self.view = self.figure.compute(state, **self._functions)
+        self._figure_view.view = _message(self.view)
+
+    def _show_settings(self) -> None:
+        """Let the sliders show the state, without taking that for a move of the reader."""
+        self._following = True
+        try:
+            alive = active(self.figure.controls, self.state)
+            for setting in self.controls:
+                setting.show(self.state, self.view, setting.control in alive)
+        finally:
+            self._following = False
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs) or {}
+        bundle["text/plain"] = f"{self.figure.id}\n{plain_text(self.view)}"
+        bundle["text/html"] = page.render(self.figure, self.state, self.view)
+        return bundle
+
+
+class _Setting:
+    """The ipywidgets of one control, one for each of its values."""
+
+    def __init__(self, control: Control, figure: Figure):
+        self.control = control
+        self.words = words(figure.id)["controls"][control.words or control.key]
+        self.labels = page.labels(self.words, len(control.defaults))
+        self.items = [_item(control, self.words, value) for value in control.defaults]
+
+    @property
+    def value(self) -> Any:
+        values = [_raw(self.control, item.value) for item in self.items]
+        return values if isinstance(self.control.default, tuple) else values[0]
+
+    def show(self, state: State, view: View, alive: bool) -> None:
+        shown = state[self.control.key] if alive else self.control.default
+        values = shown if isinstance(shown, tuple) else (shown,)
+        for item, value, label in zip(self.items, values, self.labels, strict=True):
+            item.value = _shown(self.control, value)
+            item.description = label.format(**view.slots)
+            item.layout.display = None if alive else "none"
+
+
+def _item(control: Control, own: dict[str, Any], value: Any) -> Any:
+    style = {"style": {"description_width": "11em"}, "layout": {"width": "28em"}}
+    if isinstance(control, Range):
+        kind = ipywidgets.IntSlider if isinstance(control.step, int) else ipywidgets.FloatSlider
+        return kind(value, min=control.min, max=control.max, step=control.step, **style)
+    if isinstance(control, Listed):
+        return ipywidgets.SelectionSlider(options=control.values, value=value, **style)
+    if isinstance(control, Choice) and control.look == "checkbox":
+        return ipywidgets.Checkbox(value == "1", **style)
+    if isinstance(control, Choice):
+        options = [(own["options"][name], name) for name in control.options]
+        kind = ipywidgets.ToggleButtons if control.look == "radio" else ipywidgets.Dropdown
+        return kind(options=options, value=value, style=style["style"])
+    if isinstance(control, Word):
+        return ipywidgets.Text(value, **style)
+    raise TypeError(f"no Jupyter control for {type(control).__name__}")
+
+
+def _raw(control: Control, value: Any) -> Any:
+    """Return a widget's value as the control's: a checkbox stands for "1" and "0"."""
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(control, Word) and not value.isalpha():
+        return control.default
+    return value
+
+
+def _shown(control: Control, value: Any) -> Any:
+    return value == "1" if isinstance(control, Choice) and control.look == "checkbox" else value
+
+
+def _message(view: View) -> dict[str, Any]:
+    """Return a view as a message to the browser. JSON has no infinity."""
+
+    def plain(data: Any) -> Any:
+        if isinstance(data, dict):
+            return {key: plain(value) for key, value in data.items()}
+        if isinstance(data, list | tuple):
+            return [plain(value) for value in data]
+        if isinstance(data, float) and math.isinf(data):
+            return "-Infinity" if data < 0 else "Infinity"
+        return data
+
+    message: dict[str, Any] = plain(
+        {"parts": view.parts, "slots": view.slots, "summary": view.summary, "main": view.main}
+    )
+    return message

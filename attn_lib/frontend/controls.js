@@ -1,0 +1,91 @@
+// The native controls of a figure: reads what the reader sets, shows what the state is.
+
+import { fill, formatNumber } from "./format.js";
+import { activeControls } from "./state.js";
+
+/**
+ * Call `onInput(key, item, value, isSlider)` while the reader moves a control, `onChange()` when a change is done.
+ * @param {HTMLElement} root the figure
+ * @param {any} declaration
+ */
+export function listenToControls(root, declaration, onInput, onChange) {
+  for (const element of inputs(root)) {
+    const control = controlOf(element, declaration);
+    const isSlider = element.type === "range";
+    element.addEventListener("input", () => {
+      const value = valueOf(element, control);
+      if (value !== undefined) onInput(control.key, Number(element.dataset.item), value, isSlider);
+    });
+    element.addEventListener("change", onChange);
+    if (isSlider) element.addEventListener("keydown", jumpByPage);
+  }
+}
+
+/**
+ * Show a state on the controls: values, labels, spoken values, and which controls exist at all.
+ * @param {HTMLElement} root @param {any} declaration @param {Record<string, any>} state
+ * @param {Record<string, string>} slots formatted numbers of the current view
+ */
+export function showState(root, declaration, state, slots) {
+  const alive = activeControls(declaration.controls, state);
+  for (const element of root.querySelectorAll("[data-control]")) {
+    element.hidden = !alive.includes(declaration.controls[element.dataset.control]);
+  }
+  for (const element of inputs(root)) {
+    const control = controlOf(element, declaration);
+    if (!alive.includes(control)) continue;
+    const item = Number(element.dataset.item);
+    const value = [state[control.key]].flat()[item];
+    showValue(element, control, value);
+    const words = declaration.words.controls[control.words || control.key];
+    const group = element.closest(".attn-item");
+    group.querySelector("[data-label]").textContent = fill(words.labels?.[item] ?? words.label, slots);
+    if (element.type !== "range") continue;
+    const shown = formatNumber(value, control.digits);
+    group.querySelector("output").textContent = shown;
+    const spoken = [words.valuetext].flat();
+    element.setAttribute("aria-valuetext", fill(spoken[item] ?? spoken[0], { ...slots, value: shown }));
+  }
+}
+
+function inputs(root) {
+  return root.querySelectorAll("[data-key]");
+}
+
+function controlOf(element, { controls }) {
+  return controls[element.closest("[data-control]").dataset.control];
+}
+
+function valueOf(element, control) {
+  switch (element.type) {
+    case "range":
+      return control.kind === "Listed" ? control.values[element.value] : Number(element.value);
+    case "radio":
+      return element.value;
+    case "checkbox":
+      return element.checked ? "1" : "0";
+    case "text":
+      return /^\p{L}+$/u.test(element.value) ? element.value.normalize("NFC") : control.default;
+    default:
+      return element.value;
+  }
+}
+
+function showValue(element, control, value) {
+  if (element.type === "radio") element.checked = element.value === value;
+  else if (element.type === "checkbox") element.checked = value === "1";
+  else if (element.type === "range") element.value = control.kind === "Listed" ? control.values.indexOf(value) : value;
+  else if (element !== document.activeElement || element.type !== "text") element.value = value;
+}
+
+/** PageUp and PageDown move ten steps; browsers disagree about their own step. */
+function jumpByPage(event) {
+  const direction = { PageUp: 1, PageDown: -1 }[event.key];
+  if (!direction) return;
+  event.preventDefault();
+  const slider = event.currentTarget;
+  const steps = Math.max(1, Math.min(10, Math.round((slider.max - slider.min) / slider.step / 10)));
+  slider.value = Number(slider.value) + direction * steps * slider.step;
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+  slider.dispatchEvent(new Event("change", { bubbles: true }));
+}

@@ -1,0 +1,53 @@
+// How figures write numbers. explorer/numbers.py does the same in Python.
+
+const MINUS = "\u2212";
+const UNDEFINED = "\u2014";
+
+/**
+ * Write `value` with `digits` decimals, a real minus, and a dash for null.
+ * @param {number | null} value
+ * @param {number} digits
+ * @returns {string}
+ */
+export function formatNumber(value, digits) {
+  if (value === null) return UNDEFINED;
+  const sign = value < 0 ? MINUS : "";
+  const size = Math.abs(value);
+  if (size === Infinity) return `${sign}∞`;
+  if (size >= 1e5) return sign + Number(size.toPrecision(7)).toExponential().replace("e+", "e");
+  const text = size.toFixed(digits);
+  return /[1-9]/.test(text) ? sign + text : text;
+}
+
+/**
+ * Write a weight: a bare 0 or 1 is exact, 0.00 and 1.00 are rounded.
+ * @param {number} weight
+ */
+export function formatWeight(weight) {
+  return weight === 0 || weight === 1 ? String(weight) : formatNumber(weight, 2);
+}
+
+/**
+ * Write an output number: a bare 0 is exact.
+ * @param {number} value
+ */
+export function formatOutput(value) {
+  return value === 0 ? "0" : formatNumber(value, 2);
+}
+
+/**
+ * Name the darkness of a cell with this weight, so that CSS can choose readable text.
+ * @param {number} weight
+ */
+export function tone(weight) {
+  return weight < 0.476 ? "low" : weight < 0.63 ? "middle" : "high";
+}
+
+/**
+ * Fill the named slots of a whole-sentence template.
+ * @param {string} template e.g. "Query {q}: weight {w}."
+ * @param {Record<string, string>} slots
+ */
+export function fill(template, slots) {
+  return template.replace(/\{(\w+)\}/g, (_, name) => slots[name]);
+}

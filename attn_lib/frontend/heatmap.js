@@ -1,0 +1,75 @@
+// Paints tables of numbers: weights as a heatmap, scores and outputs without colour.
+// The table is there already (explorer/templates/parts.html); painting changes numbers, never structure.
+
+import { formatNumber, formatOutput, formatWeight, tone } from "./format.js";
+
+/**
+ * @typedef {object} Part
+ * @property {(number | null)[][]} rows
+ * @property {boolean[][]} [masked]
+ * @property {number | null} [chosen] index of the outlined column
+ * @property {string[]} [notes] one text beside each row
+ */
+/** @typedef {{ masked: string, leak: string }} Words */
+
+/**
+ * Paint attention weights.
+ * @param {HTMLElement} table @param {Part} part @param {Words} words
+ */
+export function paintHeatmap(table, part, words) {
+  eachCell(table, part, (cell, weight, masked) => {
+    const leak = masked && weight > 0;
+    cell.classList.toggle("attn-leak", leak);
+    cell.style.setProperty("--w", weight.toFixed(4));
+    cell.dataset.weight = String(weight);
+    cell.dataset.tone = tone(weight);
+    writeWeight(cell, formatWeight(weight), masked ? (leak ? words.leak : words.masked) : "");
+  });
+  part.notes?.forEach((note, i) => {
+    const row = table.tBodies[0].rows[i];
+    row.querySelector(".attn-note-text").textContent = note;
+    row.querySelector(".attn-leak-word").hidden = !row.querySelector(".attn-leak");
+  });
+}
+
+/**
+ * Paint plain numbers; `data-digits` on the table says how many decimals.
+ * @param {HTMLElement} table @param {Part} part @param {Words} words
+ */
+export function paintNumbers(table, part, words) {
+  const { digits } = table.dataset;
+  eachCell(table, part, (cell, value, masked) => {
+    cell.dataset.value = String(value);
+    const text = digits === "output" ? formatOutput(value) : formatNumber(value, Number(digits));
+    cell.firstElementChild.textContent = text;
+    cell.lastElementChild.textContent = masked ? words.masked : "";
+  });
+}
+
+function eachCell(table, part, paint) {
+  const isChosen = (j) => j === part.chosen;
+  [...(table.tHead?.rows[0].querySelectorAll("th") ?? [])].forEach((header, j) =>
+    header.classList.toggle("attn-chosen", isChosen(j)),
+  );
+  part.rows.forEach((row, i) => {
+    const cells = table.tBodies[0].rows[i].querySelectorAll(".attn-weight, .attn-value");
+    row.forEach((raw, j) => {
+      // JSON has no infinity: a kernel sends it as the text "-Infinity".
+      const value = raw === null ? null : Number(raw);
+      const masked = Boolean(part.masked?.[i][j]);
+      cells[j].classList.toggle("attn-masked", masked);
+      cells[j].classList.toggle("attn-chosen", isChosen(j));
+      paint(cells[j], value, masked);
+    });
+  });
+}
+
+/** Write a weight, and for the ear what the cell's look says to the eye. */
+function writeWeight(cell, text, spoken) {
+  const [number, note] = cell.children;
+  const short = text.startsWith("0.");
+  // A narrow column drops the leading zero.
+  if (short) number.innerHTML = `<span class="attn-zero">0</span>${text.slice(1)}`;
+  else number.textContent = text;
+  note.textContent = spoken;
+}

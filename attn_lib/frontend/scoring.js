@@ -1,0 +1,70 @@
+// The mathematics of attn_lib for one example of a batch: plain arrays in, plain arrays out.
+// Names and results follow scoring.py and masking.py; a browser test compares them case by case.
+
+/** @typedef {number[]} Vector */
+/** @typedef {number[][]} Matrix  rows of numbers */
+
+/** @param {Vector} a @param {Vector} b */
+export function dot(a, b) {
+  return a.reduce((sum, x, i) => sum + x * b[i], 0);
+}
+
+/**
+ * W x for every row x, as nn.Linear without bias.
+ * @param {Matrix} rows (N, D) @param {Matrix} W (H, D) @returns {Matrix} (N, H)
+ */
+export function project(rows, W) {
+  return rows.map((x) => W.map((w) => dot(w, x)));
+}
+
+/**
+ * Scores q . k / sqrt(D), or q . k where `scaled` is false.
+ * @param {Matrix} queries (Q, D) @param {Matrix} keys (K, D) @param {boolean} [scaled]
+ * @returns {Matrix} (Q, K)
+ */
+export function dotProductScores(queries, keys, scaled = true) {
+  return queries.map((q) => keys.map((k) => dot(q, k) / (scaled ? Math.sqrt(q.length) : 1)));
+}
+
+/**
+ * Scores w_v . combine(W_q q, W_k k); additive attention combines by tanh of the sum.
+ * @param {Matrix} queries (Q, D_q) @param {Matrix} keys (K, D_k)
+ * @param {Matrix} W_q (H, D_q) @param {Matrix} W_k (H, D_k) @param {Vector} w_v (H)
+ * @param {(q: number, k: number) => number} [combine] one hidden unit from its two projections
+ * @returns {Matrix} (Q, K)
+ */
+export function additiveScores(queries, keys, W_q, W_k, w_v, combine = (q, k) => Math.tanh(q + k)) {
+  const projectedKeys = project(keys, W_k);
+  return project(queries, W_q).map((q) =>
+    projectedKeys.map((k) => dot(w_v, q.map((x, h) => combine(x, k[h])))),
+  );
+}
+
+/**
+ * Softmax of one row of scores. A row of nothing but -Infinity has nothing to attend: all zeros.
+ * @param {Vector} scores @returns {Vector}
+ */
+export function softmax(scores) {
+  const largest = Math.max(...scores);
+  if (largest === -Infinity) return scores.map(() => 0);
+  const powers = scores.map((score) => Math.exp(score - largest));
+  const total = powers.reduce((sum, x) => sum + x, 0);
+  return powers.map((x) => x / total);
+}
+
+/**
+ * Softmax over the first `validLens[i]` scores of row i; every other weight is exactly 0.
+ * @param {Matrix} scores (Q, K) @param {number[]} validLens one length per query
+ * @returns {Matrix} (Q, K)
+ */
+export function maskedSoftmax(scores, validLens) {
+  return scores.map((row, i) => softmax(row.map((score, j) => (j < validLens[i] ? score : -Infinity))));
+}
+
+/**
+ * The output of attention: the average of the values under each row of weights.
+ * @param {Matrix} weights (Q, K) @param {Matrix} values (K, V) @returns {Matrix} (Q, V)
+ */
+export function weightedAverage(weights, values) {
+  return weights.map((row) => values[0].map((_, v) => dot(row, values.map((value) => value[v]))));
+}

@@ -1,0 +1,111 @@
+// A figure's state and the links that carry it: #additive?k=3,1&q=-1. The declaration of the controls
+// comes from explorer/controls.py, beside the figure.
+
+const FRAGMENT = /^[a-z]{1,12}(\?[a-z0-9]{1,6}=[^&=,]+(,[^&=,]+)*(&[a-z0-9]{1,6}=[^&=,]+(,[^&=,]+)*)*)?$/;
+const NUMBER = /^-?\d{1,6}(\.\d{1,3})?$/;
+const LONGEST = 200;
+
+/** @typedef {Record<string, any>} State */
+
+/** The controls that exist in a state: those whose condition holds. */
+export function activeControls(controls, state) {
+  return controls.filter((control) =>
+    Object.entries(control.when).every(([key, value]) => state[key] === value),
+  );
+}
+
+/**
+ * The complete state with these settings, the defaults elsewhere.
+ * @param {any[]} controls
+ * @param {Record<string, any>} [settings] values that are valid already
+ * @returns {State}
+ */
+export function completeState(controls, settings = {}) {
+  const state = {};
+  for (const control of controls) {
+    if (activeControls([control], state).length === 0) continue;
+    const given = settings[control.key];
+    const fits = given !== undefined && countOf(given) === countOf(control.default);
+    state[control.key] = fits ? given : control.default;
+  }
+  return state;
+}
+
+/**
+ * Read a link's fragment.
+ * @param {string} fragment with or without its #
+ * @param {{ id: string, controls: any[] }} declaration
+ * @returns {{ state: State, misunderstood: boolean } | null} null where the link is not for this figure
+ */
+export function parseFragment(fragment, { id, controls }) {
+  const text = fragment.replace(/^#/, "");
+  if (text.length > LONGEST || !FRAGMENT.test(text)) return null;
+  const [name, query = ""] = text.split("?");
+  if (name !== id) return null;
+
+  const pairs = new Map();
+  for (const pair of query.split("&")) {
+    const [key, list] = pair.split("=");
+    if (!pairs.has(key)) pairs.set(key, list);
+  }
+  const state = {};
+  let misunderstood = false;
+  for (const control of controls) {
+    if (activeControls([control], state).length === 0) continue;
+    const list = pairs.get(control.key);
+    const value = list === undefined ? undefined : parseValue(control, list.split(","));
+    if (list !== undefined && value === undefined) misunderstood = true;
+    state[control.key] = value ?? control.default;
+  }
+  return { state, misunderstood };
+}
+
+/**
+ * Write the fragment of a state; defaults are left out.
+ * @param {State} state
+ * @param {{ id: string, controls: any[] }} declaration
+ */
+export function writeFragment(state, { id, controls }) {
+  const pairs = activeControls(controls, state)
+    .filter(({ key, default: initial }) => String(state[key]) !== String(initial))
+    .map(({ key }) => `${key}=${[state[key]].flat().map(encodeURIComponent).join(",")}`);
+  return `#${id}${pairs.length > 0 ? `?${pairs.join("&")}` : ""}`;
+}
+
+function countOf(value) {
+  return Array.isArray(value) ? value.length : 1;
+}
+
+function parseValue(control, raw) {
+  if (raw.length !== countOf(control.default)) return undefined;
+  const items = raw.map((text) => PARSE[control.kind](control, text));
+  if (items.includes(undefined)) return undefined;
+  return Array.isArray(control.default) ? items : items[0];
+}
+
+const PARSE = {
+  Range({ min, max, step }, text) {
+    const value = number(text);
+    const steps = (value - min) / step;
+    return value >= min && value <= max && Math.abs(steps - Math.round(steps)) <= 1e-9 ? value : undefined;
+  },
+  Listed({ values }, text) {
+    return values.find((value) => Math.abs(value - number(text)) <= 1e-9);
+  },
+  Choice({ options }, text) {
+    return options.find((option) => option === text);
+  },
+  Word({ longest }, text) {
+    try {
+      const word = decodeURIComponent(text).normalize("NFC");
+      return /^\p{L}+$/u.test(word) && [...word].length <= longest ? word : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+/** The number a text spells, NaN where it spells none: NaN fails every comparison. */
+function number(text) {
+  return NUMBER.test(text) ? Number(text) : NaN;
+}

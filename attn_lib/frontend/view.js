@@ -1,0 +1,37 @@
+// Paints a whole view: its parts, its sentences, its summary. Both hosts use it.
+
+import { fill } from "./format.js";
+import { paintHeatmap, paintNumbers } from "./heatmap.js";
+
+const PAINTERS = { heatmap: paintHeatmap, numbers: paintNumbers };
+
+/**
+ * @typedef {object} View
+ * @property {Record<string, any>} parts numbers by the part's name
+ * @property {Record<string, string>} slots formatted numbers for sentences
+ * @property {string[]} summary names of the sentences that sum the state up
+ * @property {string} main the slot with the number to watch
+ */
+
+/**
+ * Show a view in a figure that is drawn already.
+ * @param {HTMLElement} root the element around the view and its summary
+ * @param {View} view
+ * @param {any} words the figure's words, from its declaration
+ * @param {{ was?: string, note?: string }} [more] the main number before, a sentence to add
+ */
+export function paintView(root, view, words, { was, note } = {}) {
+  for (const element of root.querySelectorAll("[data-part]")) {
+    PAINTERS[element.dataset.view](element, view.parts[element.dataset.part], words.frame);
+  }
+  for (const element of root.querySelectorAll("[data-sentence]")) {
+    element.textContent = fill(words.sentences[element.dataset.sentence], view.slots);
+  }
+  const slots = { ...view.slots, was };
+  const sentences = view.summary.map((name) => {
+    const compared = was !== undefined && words.sentences[`${name}_was`];
+    return fill(compared || words.sentences[name], slots);
+  });
+  if (note) sentences.push(note);
+  root.querySelector(".attn-summary").textContent = sentences.join(words.frame.between_sentences);
+}

@@ -1,0 +1,52 @@
+"""The language of every word a figure shows, chosen once per notebook."""
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+LANGUAGES = ("en", "vi", "ko", "zh")
+
+_current = "en"
+
+
+def set_language(lang: str) -> None:
+    """Choose the language of labels, figures and hints.
+
+    Args:
+        lang: one of ``"en"``, ``"vi"``, ``"ko"``, ``"zh"``.
+
+    Raises:
+        ValueError: ``lang`` is no language of the book.
+
+    Example:
+        >>> set_language("ko")
+        >>> get_language()
+        'ko'
+        >>> set_language("en")
+    """
+    global _current
+    if lang not in LANGUAGES:
+        raise ValueError(f"lang must be one of {', '.join(LANGUAGES)}. Got {lang!r}.")
+    _current = lang
+
+
+def get_language() -> str:
+    """Return the language chosen by `set_language`, at first ``"en"``."""
+    return _current
+
+
+def words(section: str) -> dict[str, Any]:
+    """Return one section of the current language's ``labels/<lang>.json``.
+
+    A section that a language does not have yet comes in English: a chapter that is not
+    translated yet is shown in English too, and so is its figure.
+    """
+    return _labels(_current).get(section) or _labels("en")[section]
+
+
+@cache
+def _labels(lang: str) -> dict[str, Any]:
+    text = files("attn_lib").joinpath(f"labels/{lang}.json").read_text(encoding="utf-8")
+    labels: dict[str, Any] = json.loads(text)
+    return labels
