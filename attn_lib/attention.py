@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from attn_lib.masking import blank_padding, masked_softmax
-from attn_lib.scoring import additive_scores, batched_dot, dot_product_scores
+from attn_lib.scoring import additive_scores, batched_dot, bilinear_scores, dot_product_scores
 from attn_lib.validation import (
+    check_equal_features,
     check_lens,
     check_positive_int,
+    check_probability,
     check_queries_keys,
-    check_shape,
     check_values,
 )
 
@@ -26,6 +28,7 @@ class Attention(nn.Module):
 
     def __init__(self, dropout: float) -> None:
         super().__init__()
+        check_probability("dropout", dropout)
         self.dropout = nn.Dropout(dropout)
         self.attention_weights = None
 
@@ -36,6 +39,10 @@ class Attention(nn.Module):
     def scores(self, queries: Tensor, keys: Tensor) -> Tensor:
         """Score every key for every query: (B, Q, K)."""
         raise NotImplementedError
+
+    def weights(self, queries: Tensor, keys: Tensor, valid_lens: Tensor | None) -> Tensor:
+        """Turn the scores into weights: (B, Q, K)."""
+        return masked_softmax(self.scores(queries, keys), valid_lens)
 
     def forward(
         self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor | None = None
@@ -58,10 +65,9 @@ class Attention(nn.Module):
                 "valid_lens", valid_lens, limit=keys.shape[1], B=keys.shape[0], Q=queries.shape[1]
             )
             queries, keys, values = blank_padding(queries, keys, values, valid_lens)
-        # Scores of half-precision input are kept in float32 until they are weights.
+        # Scores of half-precision input stay in float32 until they are weights.
         wide = torch.promote_types(queries.dtype, torch.float32)
-        scores = self.scores(queries.to(wide), keys.to(wide))
-        weights = masked_softmax(scores, valid_lens).to(values.dtype)
+        weights = self.weights(queries.to(wide), keys.to(wide), valid_lens).to(values.dtype)
         self.attention_weights = weights.detach()
         return batched_dot(self.dropout(weights), values)  # (B, Q, K) x (B, K, V)
 
@@ -86,7 +92,8 @@ class DotProductAttention(Attention):
         Vaswani et al. (2017), Attention Is All You Need, section 3.2.1.
 
     Example:
-        >>> attention = DotProductAttention(dropout=0.0)
+        >>> import torch, attn_lib
+        >>> attention = attn_lib.DotProductAttention(dropout=0.0)
         >>> keys, values = torch.ones(1, 4, 2), torch.tensor([[[1.0], [3.0], [5.0], [7.0]]])
         >>> attention(torch.ones(1, 1, 2), keys, values, torch.tensor([2]))
         tensor([[[2.]]])
@@ -94,8 +101,7 @@ class DotProductAttention(Attention):
 
     def check(self, queries: Tensor, keys: Tensor) -> None:
         """Require queries and keys of one feature size."""
-        check_queries_keys(queries, keys)
-        check_shape("keys", keys, B=queries.shape[0], K=None, D=queries.shape[2])
+        check_equal_features(queries, keys)
 
     def scores(self, queries: Tensor, keys: Tensor) -> Tensor:
         """Divide the dot products by sqrt(D)."""
@@ -127,7 +133,8 @@ class AdditiveAttention(Attention):
         and Translate, appendix A.1.2.
 
     Example:
-        >>> attention = AdditiveAttention(key_size=2, query_size=20, num_hiddens=8, dropout=0.1)
+        >>> import torch, attn_lib
+        >>> attention = attn_lib.AdditiveAttention(2, 20, num_hiddens=8, dropout=0.1)
         >>> keys, values = torch.ones(2, 10, 2), torch.arange(40.0).reshape(1, 10, 4)
         >>> lens = torch.tensor([2, 6])
         >>> attention.eval()(torch.ones(2, 1, 20), keys, values.repeat(2, 1, 1), lens).round()
@@ -155,3 +162,68 @@ class AdditiveAttention(Attention):
             linear.weight.to(queries.dtype) for linear in (self.W_q, self.W_k, self.w_v)
         )
         return additive_scores(queries, keys, W_q, W_k, w_v)
+
+
+class BilinearAttention(Attention):
+    """Bilinear attention, q^T M k, for queries and keys of different feature sizes.
+
+    With a rank, M is the product W_q^T W_k of two thin matrices: queries and keys are projected
+    to that many features and compared by their dot product.
+
+    Args:
+        key_size: feature size of the keys.
+        query_size: feature size of the queries.
+        dropout: probability with which a weight is dropped in training.
+        rank: features of the projections; None: M is a full matrix.
+
+    Shape:
+        queries (B, Q, query_size); keys (B, K, key_size); values (B, K, V);
+        valid_lens (B,) or (B, Q).
+
+    Returns:
+        Outputs (B, Q, V).
+
+    Raises:
+        ValueError: shapes do not match, or a length is not a whole number from 0 to K.
+        TypeError: an argument is not a floating-point tensor, or the dtypes differ.
+
+    Source:
+        Luong, Pham, Manning (2015), Effective Approaches to Attention-based Neural Machine
+        Translation, section 3.1 ("general"); low rank: Kim, Jun, Zhang (2018), Bilinear
+        Attention Networks, section 2.
+
+    Example:
+        >>> import torch, attn_lib
+        >>> attention = attn_lib.BilinearAttention(key_size=3, query_size=5, dropout=0.0, rank=2)
+        >>> {name: tuple(p.shape) for name, p in attention.named_parameters()}
+        {'W_q.weight': (2, 5), 'W_k.weight': (2, 3)}
+        >>> values = torch.tensor([[[0.0, 1.0], [1.0, 0.0]]])
+        >>> attention(torch.ones(1, 1, 5), torch.ones(1, 2, 3), values).detach()
+        tensor([[[0.5000, 0.5000]]])
+    """
+
+    def __init__(
+        self, key_size: int, query_size: int, dropout: float, rank: int | None = None
+    ) -> None:
+        super().__init__(dropout)
+        check_positive_int("key_size", key_size)
+        check_positive_int("query_size", query_size)
+        self.key_size, self.query_size, self.rank = key_size, query_size, rank
+        if rank is None:
+            self.M = nn.Linear(key_size, query_size, bias=False)
+        else:
+            check_positive_int("rank", rank)
+            self.W_q = nn.Linear(query_size, rank, bias=False)
+            self.W_k = nn.Linear(key_size, rank, bias=False)
+
+    def check(self, queries: Tensor, keys: Tensor) -> None:
+        """Require the feature sizes given to the constructor."""
+        check_queries_keys(queries, keys, self.query_size, self.key_size)
+
+    def scores(self, queries: Tensor, keys: Tensor) -> Tensor:
+        """Compare through M, or in the thin space when there is a rank."""
+        if self.rank is None:
+            return bilinear_scores(queries, keys, self.M.weight.to(queries.dtype))
+        thin_queries = F.linear(queries, self.W_q.weight.to(queries.dtype))  # (B, Q, rank)
+        thin_keys = F.linear(keys, self.W_k.weight.to(keys.dtype))  # (B, K, rank)
+        return dot_product_scores(thin_queries, thin_keys, scaled=False)

@@ -18,11 +18,8 @@ from torch import Tensor
 
 from attn_lib.validation import check_shape, check_tensor
 
-# Text stays text, so the reader's own fonts draw Hangul and Han; ids do not depend on the run.
-_SVG_STYLE = {"svg.fonttype": "none", "svg.hashsalt": "attn_lib", "font.family": "sans-serif"}
-
-# matplotlib turns a colour bar of 50 or more steps into an embedded PNG.
-_BAR_STEPS = 49
+# matplotlib turns a colour bar with many steps into an embedded PNG; this many stay paths.
+_BAR_STEPS = 32
 
 
 class HeatmapFigure(Figure):
@@ -76,8 +73,8 @@ def show_heatmaps(
         Zhang, Lipton, Li, Smola: Dive into Deep Learning, section 11.1.3.
 
     Example:
-        >>> import torch
-        >>> figure = show_heatmaps(torch.eye(4).reshape(1, 1, 4, 4), "Keys", "Queries")
+        >>> import torch, attn_lib
+        >>> figure = attn_lib.show_heatmaps(torch.eye(4).reshape(1, 1, 4, 4), "Keys", "Queries")
         >>> [axes.get_xlabel() for axes in figure.axes]
         ['Keys', '']
     """
@@ -130,7 +127,9 @@ def _extend(weights: np.ndarray) -> str:
 
 @contextmanager
 def _drawing() -> Iterator[None]:
-    with mpl.rc_context(_SVG_STYLE), warnings.catch_warnings():
+    # Text stays text, so the reader's own fonts draw Hangul and Han; the salt fixes the ids.
+    style = mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "attn_lib"})
+    with style, warnings.catch_warnings():
         # matplotlib measures text with its own font; the reader's browser draws it.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         yield

@@ -31,7 +31,9 @@ def sequence_mask(X: Tensor, valid_len: Tensor, value: float = 0) -> Tensor:
         Zhang, Lipton, Li, Smola: Dive into Deep Learning, section 10.7 (loss with masking).
 
     Example:
-        >>> sequence_mask(torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), torch.tensor([1, 2]))
+        >>> import torch, attn_lib
+        >>> X = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+        >>> attn_lib.sequence_mask(X, torch.tensor([1, 2]))
         tensor([[1., 0., 0.],
                 [4., 5., 0.]])
     """
@@ -71,7 +73,8 @@ def masked_softmax(X: Tensor, valid_lens: Tensor | None = None) -> Tensor:
         scores become -1e6, which leaks weight into padding when all scores are hidden).
 
     Example:
-        >>> masked_softmax(torch.zeros(2, 1, 4), torch.tensor([2, 0]))
+        >>> import torch, attn_lib
+        >>> attn_lib.masked_softmax(torch.zeros(2, 1, 4), torch.tensor([2, 0]))
         tensor([[[0.5000, 0.5000, 0.0000, 0.0000]],
         <BLANKLINE>
                 [[0.0000, 0.0000, 0.0000, 0.0000]]])
@@ -117,7 +120,8 @@ def causal_lens(batch_size: int, num_queries: int, valid_lens: Tensor | None = N
         Vaswani et al. (2017), Attention Is All You Need, section 3.2.3.
 
     Example:
-        >>> causal_lens(2, 3, torch.tensor([3, 1]))
+        >>> import torch, attn_lib
+        >>> attn_lib.causal_lens(2, 3, torch.tensor([3, 1]))
         tensor([[1, 2, 3],
                 [1, 1, 1]])
     """

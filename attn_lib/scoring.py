@@ -11,7 +11,14 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from attn_lib.validation import check_queries_keys, check_same_dtype, check_shape, check_tensor
+from attn_lib.validation import (
+    check_equal_features,
+    check_positive,
+    check_queries_keys,
+    check_same_dtype,
+    check_shape,
+    check_tensor,
+)
 
 
 def batched_dot(X: Tensor, Y: Tensor) -> Tensor:
@@ -35,7 +42,8 @@ def batched_dot(X: Tensor, Y: Tensor) -> Tensor:
         Zhang, Lipton, Li, Smola: Dive into Deep Learning, section 11.3.2.2.
 
     Example:
-        >>> batched_dot(torch.ones(2, 1, 3), torch.ones(2, 3, 2))
+        >>> import torch, attn_lib
+        >>> attn_lib.batched_dot(torch.ones(2, 1, 3), torch.ones(2, 3, 2))
         tensor([[[3., 3.]],
         <BLANKLINE>
                 [[3., 3.]]])
@@ -71,14 +79,13 @@ def dot_product_scores(queries: Tensor, keys: Tensor, *, scaled: bool = True) ->
         Luong et al. (2015), section 3.1 ("dot").
 
     Example:
-        >>> dot_product_scores(torch.ones(1, 1, 4), torch.ones(1, 2, 4))
+        >>> import torch, attn_lib
+        >>> attn_lib.dot_product_scores(torch.ones(1, 1, 4), torch.ones(1, 2, 4))
         tensor([[[2., 2.]]])
     """
-    check_queries_keys(queries, keys)
-    features = queries.shape[2]
-    check_shape("keys", keys, B=queries.shape[0], K=None, D=features)
+    check_equal_features(queries, keys)
     # Scaling the queries costs Q * D divisions instead of Q * K.
-    scaled_queries = queries / math.sqrt(features) if scaled else queries
+    scaled_queries = queries / math.sqrt(queries.shape[2]) if scaled else queries
     return torch.bmm(scaled_queries, keys.transpose(1, 2))  # (B, Q, D) x (B, D, K)
 
 
@@ -108,8 +115,9 @@ def additive_scores(queries: Tensor, keys: Tensor, W_q: Tensor, W_k: Tensor, w_v
         and Translate, appendix A.1.2.
 
     Example:
-        >>> eye = torch.eye(2)
-        >>> additive_scores(torch.zeros(1, 1, 2), torch.ones(1, 3, 2), eye, eye, torch.ones(2))
+        >>> import torch, attn_lib
+        >>> queries, keys, eye = torch.zeros(1, 1, 2), torch.ones(1, 3, 2), torch.eye(2)
+        >>> attn_lib.additive_scores(queries, keys, eye, eye, torch.ones(2))
         tensor([[[1.5232, 1.5232, 1.5232]]])
     """
     check_queries_keys(queries, keys)
@@ -127,3 +135,143 @@ def additive_scores(queries: Tensor, keys: Tensor, W_q: Tensor, W_k: Tensor, w_v
     projected_keys = F.linear(keys, W_k).unsqueeze(1)  # (B, 1, K, H)
     features = torch.tanh(projected_queries + projected_keys)  # (B, Q, K, H)
     return features @ w_v.reshape(-1)  # (B, Q, K, H) x (H,) -> (B, Q, K)
+
+
+def bilinear_scores(queries: Tensor, keys: Tensor, M: Tensor) -> Tensor:
+    """Score by the bilinear form q^T M k, for queries and keys of any sizes.
+
+    Args:
+        queries: the queries.
+        keys: the keys; their feature size may differ from the queries'.
+        M: what every feature of a query makes of every feature of a key.
+
+    Shape:
+        queries (B, Q, Dq); keys (B, K, Dk); M (Dq, Dk).
+
+    Returns:
+        Scores (B, Q, K).
+
+    Raises:
+        ValueError: the shapes do not match.
+        TypeError: an argument is not a floating-point tensor, or the dtypes differ.
+
+    Source:
+        Luong, Pham, Manning (2015), Effective Approaches to Attention-based Neural Machine
+        Translation, section 3.1 ("general").
+
+    Example:
+        >>> import torch, attn_lib
+        >>> M = torch.tensor([[1.0, 0.0, 2.0]])
+        >>> attn_lib.bilinear_scores(torch.tensor([[[3.0]]]), torch.ones(1, 2, 3), M)
+        tensor([[[9., 9.]]])
+    """
+    check_queries_keys(queries, keys)
+    check_tensor("M", M)
+    check_shape("M", M, Dq=queries.shape[2], Dk=keys.shape[2])
+    check_same_dtype("M", M, "queries", queries)
+    return torch.bmm(queries @ M, keys.transpose(1, 2))  # (B, Q, Dk) x (B, Dk, K)
+
+
+def gaussian_scores(queries: Tensor, keys: Tensor, *, width: float | Tensor = 1.0) -> Tensor:
+    """Score by distance: -|q - k|^2 / (2 width^2), the exponent of a Gaussian kernel.
+
+    The difference is taken before squaring: the shorter |q|^2 - 2 q.k + |k|^2 loses all digits
+    where large queries and keys lie close together.
+
+    Args:
+        queries: the queries.
+        keys: the keys, with as many features as the queries.
+        width: standard deviation of the kernel; a tensor with one element may be learned.
+
+    Shape:
+        queries (B, Q, D); keys (B, K, D).
+
+    Returns:
+        Scores (B, Q, K), never above 0.
+
+    Raises:
+        ValueError: the shapes do not match, or the width is not finite and above 0.
+        TypeError: an argument is not a floating-point tensor, or the dtypes differ.
+
+    Source:
+        Watson (1964), Smooth Regression Analysis; as attention scores: Zhang, Lipton, Li,
+        Smola: Dive into Deep Learning, section 11.2.
+
+    Example:
+        >>> import torch, attn_lib
+        >>> keys = torch.tensor([[[0.0], [1.0], [3.0]]])
+        >>> attn_lib.gaussian_scores(torch.tensor([[[1.0]]]), keys, width=2.0)
+        tensor([[[-0.1250, -0.0000, -0.5000]]])
+    """
+    check_positive("width", width)
+    return -(squared_distances(queries, keys) / width / width) / 2
+
+
+def cosine_scores(queries: Tensor, keys: Tensor) -> Tensor:
+    """Score by the cosine of the angle between query and key; a zero vector scores 0.
+
+    Args:
+        queries: the queries.
+        keys: the keys, with as many features as the queries.
+
+    Shape:
+        queries (B, Q, D); keys (B, K, D).
+
+    Returns:
+        Scores (B, Q, K) from -1 to 1.
+
+    Raises:
+        ValueError: the shapes do not match.
+        TypeError: an argument is not a floating-point tensor, or the dtypes differ.
+
+    Source:
+        Graves, Wayne, Danihelka (2014), Neural Turing Machines, section 3.3.1.
+
+    Example:
+        >>> import torch, attn_lib
+        >>> keys = torch.tensor([[[5.0, 0.0], [0.0, 7.0]]])
+        >>> attn_lib.cosine_scores(torch.tensor([[[2.0, 0.0]]]), keys)
+        tensor([[[1., 0.]]])
+    """
+    check_equal_features(queries, keys)
+    return torch.bmm(F.normalize(queries, dim=2), F.normalize(keys, dim=2).transpose(1, 2))
+
+
+def vector_sum_scores(queries: Tensor, keys: Tensor) -> Tensor:
+    """Score by the sum of all entries of q + k: a scorer that cannot work.
+
+    The query adds the same number to every key's score, and softmax takes it out again.
+
+    Args:
+        queries: the queries.
+        keys: the keys, with as many features as the queries.
+
+    Shape:
+        queries (B, Q, D); keys (B, K, D).
+
+    Returns:
+        Scores (B, Q, K).
+
+    Raises:
+        ValueError: the shapes do not match.
+        TypeError: an argument is not a floating-point tensor, or the dtypes differ.
+
+    Source:
+        Zhang, Lipton, Li, Smola: Dive into Deep Learning, section 11.3, exercise on vector
+        summation.
+
+    Example:
+        >>> import torch, attn_lib
+        >>> keys = torch.tensor([[[0.0, 1.0], [2.0, 3.0]]])
+        >>> attn_lib.vector_sum_scores(torch.tensor([[[10.0, 20.0]]]), keys)
+        tensor([[[31., 35.]]])
+    """
+    check_equal_features(queries, keys)
+    return queries.sum(2).unsqueeze(2) + keys.sum(2).unsqueeze(1)  # (B, Q, 1) + (B, 1, K)
+
+
+def squared_distances(queries: Tensor, keys: Tensor) -> Tensor:
+    """Square the Euclidean distance of every query to every key: (B, Q, K)."""
+    check_equal_features(queries, keys)
+    differences = queries.unsqueeze(2) - keys.unsqueeze(1)  # (B, Q, K, D)
+    return differences.square().sum(3)

@@ -6,6 +6,8 @@ Every message names the argument, what was expected and what came:
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor
 
@@ -52,6 +54,24 @@ def check_positive_int(name: str, value: object) -> None:
         raise ValueError(f"{name} must be at least 1. Got {value}.")
 
 
+def check_positive(name: str, value: object) -> None:
+    """Require a finite number above 0, or a tensor that holds one."""
+    if isinstance(value, Tensor) and value.numel() == 1:
+        value = value.item()
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise TypeError(f"{name} must be a number. Got {type(value).__name__}.")
+    if not 0 < value < math.inf:
+        raise ValueError(f"{name} must be finite and above 0. Got {value}.")
+
+
+def check_probability(name: str, value: object) -> None:
+    """Require a number from 0 to 1."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise TypeError(f"{name} must be a number. Got {type(value).__name__}.")
+    if not 0 <= value <= 1:
+        raise ValueError(f"{name} must lie between 0 and 1. Got {value}.")
+
+
 def check_lens(name: str, lens: object, *, limit: int, **axes: int) -> None:
     """Require whole numbers between 0 and ``limit``, shaped by the first axis or by all axes."""
     if not isinstance(lens, Tensor):
@@ -83,6 +103,12 @@ def check_queries_keys(
     check_features("queries", queries)
     check_features("keys", keys)
     check_same_dtype("keys", keys, "queries", queries)
+
+
+def check_equal_features(queries: Tensor, keys: Tensor) -> None:
+    """Require queries and keys, as above, of one feature size."""
+    check_queries_keys(queries, keys)
+    check_shape("keys", keys, B=queries.shape[0], K=None, D=queries.shape[2])
 
 
 def check_values(values: Tensor, keys: Tensor) -> None:

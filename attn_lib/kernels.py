@@ -1,0 +1,101 @@
+"""Kernel regression as attention: weights that fall with distance, without a softmax."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from attn_lib.attention import Attention
+from attn_lib.masking import masked_softmax, per_query, visible_keys
+from attn_lib.scoring import squared_distances
+from attn_lib.validation import check_equal_features, check_positive
+
+# The kernels that are 0 from one width on, as functions of (distance / width)^2. Constant
+# factors, such as Epanechnikov's 3/4, are left out: dividing by the sum removes them.
+COMPACT_KERNELS: dict[str, Callable[[Tensor], Tensor]] = {
+    "boxcar": lambda squared: (squared < 1).to(squared.dtype),
+    "triangular": lambda squared: (1 - _root(squared)).clamp(min=0),
+    "epanechnikov": lambda squared: (1 - squared).clamp(min=0),
+}
+KERNELS = ("gaussian", *COMPACT_KERNELS)
+
+
+class KernelAttention(Attention):
+    """Nadaraya-Watson regression: each value weighs as much as its key is near.
+
+    A query with no key within the width of a compact kernel has nothing to average: its weights
+    and output are 0.
+
+    Args:
+        kernel: "gaussian", "boxcar", "triangular" or "epanechnikov".
+        width: standard deviation of the Gaussian; distance at which the others end.
+        dropout: probability with which a weight is dropped in training.
+
+    Shape:
+        queries (B, Q, D); keys (B, K, D); values (B, K, V); valid_lens (B,) or (B, Q).
+
+    Returns:
+        Outputs (B, Q, V).
+
+    Raises:
+        ValueError: no such kernel, the width is not finite and above 0, shapes do not match,
+            or a length is not a whole number from 0 to K.
+        TypeError: an argument is not a floating-point tensor, or the dtypes differ.
+
+    Source:
+        Nadaraya (1964), On Estimating Regression; Watson (1964), Smooth Regression Analysis;
+        Epanechnikov (1969), Non-Parametric Estimation of a Multivariate Probability Density.
+
+    Example:
+        >>> import torch, attn_lib
+        >>> x = torch.tensor([[[0.0], [1.0], [2.0], [3.0], [7.0], [8.0]]])
+        >>> y = torch.tensor([[[1.0], [3.0], [2.0], [4.0], [6.0], [5.0]]])
+        >>> attention = attn_lib.KernelAttention("boxcar", width=1.5)
+        >>> attention(torch.tensor([[[2.0], [5.0]]]), x, y)
+        tensor([[[3.],
+                 [0.]]])
+    """
+
+    def __init__(
+        self, kernel: str = "gaussian", *, width: float = 1.0, dropout: float = 0.0
+    ) -> None:
+        super().__init__(dropout)
+        if kernel not in KERNELS:
+            raise ValueError(f"kernel must be one of {', '.join(KERNELS)}. Got {kernel!r}.")
+        check_positive("width", width)
+        self.kernel, self.width = kernel, width
+
+    def check(self, queries: Tensor, keys: Tensor) -> None:
+        """Require queries and keys of one feature size."""
+        check_equal_features(queries, keys)
+
+    def weights(self, queries: Tensor, keys: Tensor, valid_lens: Tensor | None) -> Tensor:
+        """Divide the kernel's values by their sum, where there is any."""
+        squared = squared_distances(queries, keys)  # (B, Q, K)
+        if self.kernel == "gaussian":
+            return self._gaussian_weights(squared, valid_lens)
+        heights = COMPACT_KERNELS[self.kernel](squared / self.width / self.width)
+        if valid_lens is not None:
+            heights = heights.where(visible_keys(per_query(valid_lens), keys.shape[1]), 0)
+        total = heights.sum(2, keepdim=True)  # (B, Q, 1)
+        return heights / total.where(total > 0, 1)
+
+    def _gaussian_weights(self, squared: Tensor, valid_lens: Tensor | None) -> Tensor:
+        # With a tiny width the scores of all keys leave the floating-point range. Taking off the
+        # nearest key's distance first changes no weight and leaves at least one score of 0.
+        seen = squared.detach()
+        if valid_lens is not None:
+            visible = visible_keys(per_query(valid_lens), squared.shape[2])
+            seen = seen.where(visible, torch.inf)
+        if squared.shape[2] > 0:
+            nearest = seen.amin(2, keepdim=True)  # (B, Q, 1)
+            squared = squared - nearest.where(nearest < torch.inf, 0)
+        return masked_softmax(-(squared / self.width / self.width) / 2, valid_lens)
+
+
+def _root(squared: Tensor) -> Tensor:
+    # The slope of a root is infinite at 0, where a key lies on the query; it counts as 0 there.
+    apart = squared > 0
+    return squared.where(apart, 1).sqrt().where(apart, 0)

@@ -1,0 +1,119 @@
+"""Multi-head attention: several small attentions side by side, each with projections of its own."""
+
+from __future__ import annotations
+
+from torch import Tensor, nn
+
+from attn_lib.attention import DotProductAttention
+from attn_lib.masking import blank_padding
+from attn_lib.validation import (
+    check_lens,
+    check_positive_int,
+    check_queries_keys,
+    check_shape,
+    check_values,
+)
+
+
+class MultiHeadAttention(nn.Module):
+    """Scaled dot-product attention in num_heads subspaces, joined by a last projection.
+
+    After a call, ``attention_weights`` holds the weights (B, H, Q, K) before dropout, detached.
+    Where nothing may be attended to the output is that of a zero vector: 0, or W_o's bias.
+
+    Args:
+        key_size: feature size of the keys.
+        query_size: feature size of the queries.
+        value_size: feature size of the values.
+        num_hiddens: feature size of the outputs, shared out among the heads.
+        num_heads: number of heads, H; it divides num_hiddens.
+        dropout: probability with which a weight is dropped in training.
+        bias: whether the four projections have biases.
+
+    Shape:
+        queries (B, Q, query_size); keys (B, K, key_size); values (B, K, value_size);
+        valid_lens (B,) or (B, Q).
+
+    Returns:
+        Outputs (B, Q, num_hiddens).
+
+    Raises:
+        ValueError: num_heads does not divide num_hiddens, shapes do not match, or a length is
+            not a whole number from 0 to K.
+        TypeError: an argument is not a floating-point tensor, or the dtypes differ.
+
+    Source:
+        Vaswani et al. (2017), Attention Is All You Need, section 3.2.2.
+
+    Example:
+        >>> import torch, attn_lib
+        >>> attention = attn_lib.MultiHeadAttention(5, 7, 3, num_hiddens=8, num_heads=2, dropout=0)
+        >>> output = attention(torch.ones(2, 4, 7), torch.ones(2, 6, 5), torch.ones(2, 6, 3))
+        >>> tuple(output.shape), tuple(attention.attention_weights.shape)
+        ((2, 4, 8), (2, 2, 4, 6))
+    """
+
+    def __init__(
+        self,
+        key_size: int,
+        query_size: int,
+        value_size: int,
+        num_hiddens: int,
+        num_heads: int,
+        dropout: float,
+        bias: bool = False,
+    ) -> None:
+        super().__init__()
+        check_positive_int("key_size", key_size)
+        check_positive_int("query_size", query_size)
+        check_positive_int("value_size", value_size)
+        check_positive_int("num_hiddens", num_hiddens)
+        check_positive_int("num_heads", num_heads)
+        if num_hiddens % num_heads != 0:
+            raise ValueError(f"num_heads must divide num_hiddens={num_hiddens}. Got {num_heads}.")
+        self.num_heads = num_heads
+        self.attention = DotProductAttention(dropout)
+        self.W_q = nn.Linear(query_size, num_hiddens, bias=bias)
+        self.W_k = nn.Linear(key_size, num_hiddens, bias=bias)
+        self.W_v = nn.Linear(value_size, num_hiddens, bias=bias)
+        self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=bias)
+
+    @property
+    def attention_weights(self) -> Tensor | None:
+        """The weights (B, H, Q, K) of the last call."""
+        weights = self.attention.attention_weights
+        return None if weights is None else weights.unflatten(0, (-1, self.num_heads))
+
+    def forward(
+        self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor | None = None
+    ) -> Tensor:
+        """Let every head attend, and project their outputs side by side."""
+        check_queries_keys(queries, keys, self.W_q.in_features, self.W_k.in_features)
+        check_values(values, keys)
+        check_shape("values", values, B=None, K=None, V=self.W_v.in_features)
+        if valid_lens is not None:
+            check_lens(
+                "valid_lens", valid_lens, limit=keys.shape[1], B=keys.shape[0], Q=queries.shape[1]
+            )
+            # Before the projections: their weights, too, must not meet what lies in padding.
+            queries, keys, values = blank_padding(queries, keys, values, valid_lens)
+            valid_lens = valid_lens.repeat_interleave(self.num_heads, dim=0)  # (B*H,) or (B*H, Q)
+        heads = self.attention(
+            split_heads(self.W_q(queries), self.num_heads),
+            split_heads(self.W_k(keys), self.num_heads),
+            split_heads(self.W_v(values), self.num_heads),
+            valid_lens,
+        )  # (B*H, Q, num_hiddens / H)
+        return self.W_o(join_heads(heads, self.num_heads))
+
+
+def split_heads(X: Tensor, num_heads: int) -> Tensor:
+    """Give each head its share of the features: (B, N, H*D) -> (B*H, N, D)."""
+    X = X.unflatten(2, (num_heads, -1))  # (B, N, H, D)
+    return X.transpose(1, 2).flatten(0, 1)
+
+
+def join_heads(X: Tensor, num_heads: int) -> Tensor:
+    """Undo split_heads: (B*H, N, D) -> (B, N, H*D)."""
+    X = X.unflatten(0, (-1, num_heads))  # (B, H, N, D)
+    return X.transpose(1, 2).flatten(2)
