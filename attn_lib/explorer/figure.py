@@ -14,7 +14,7 @@ class View:
     """What a figure shows in one state.
 
     Args:
-        parts: the numbers of each part of the view, by the part's name in the template.
+        parts: the numbers of each part of the view, by the part's name in the template; None hides it.
         slots: formatted numbers for the sentences and for the sliders' spoken values.
         summary: the names of the sentences that sum this state up, in order.
         main: the slot with the number to watch; the summary repeats what it was before.
@@ -113,7 +113,7 @@ def plain_text(view: View) -> str:
     return "\n".join(
         f"{name}\n" + "\n".join(" ".join(f"{n:.4f}" for n in row) for row in part["rows"])
         for name, part in view.parts.items()
-        if "rows" in part
+        if part is not None and "rows" in part
     )
 
 

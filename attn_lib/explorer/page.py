@@ -81,4 +81,9 @@ def key_columns(count: int) -> list[Markup]:
     return [Markup(f'<span class="attn-zero">k</span>{i + 1}') for i in range(count)]
 
 
-_templates.globals |= {"labels": labels, "key_columns": key_columns}
+def blank(rows: list[str], columns: list[str]) -> dict[str, Any]:
+    """Return a part of zeros, to draw a table that the state does not need yet."""
+    return {"rows": [[0.0] * len(columns) for _ in rows]}
+
+
+_templates.globals |= {"labels": labels, "key_columns": key_columns, "blank": blank}

@@ -22,7 +22,10 @@ const PAINTERS = { heatmap: paintHeatmap, numbers: paintNumbers };
  */
 export function paintView(root, view, words, { was, note } = {}) {
   for (const element of root.querySelectorAll("[data-part]")) {
-    PAINTERS[element.dataset.view](element, view.parts[element.dataset.part], words.frame);
+    const part = view.parts[element.dataset.part];
+    // A part that is null does not exist in this state.
+    element.hidden = part === null;
+    if (part !== null) PAINTERS[element.dataset.view](element, part, words.frame);
   }
   for (const element of root.querySelectorAll("[data-sentence]")) {
     element.textContent = fill(words.sentences[element.dataset.sentence], view.slots);

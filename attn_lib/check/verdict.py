@@ -1,0 +1,34 @@
+"""What an exercise answers: right, or a hint that names the misconception, in the reader's language."""
+
+from dataclasses import dataclass
+
+from attn_lib.language import words
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The judgement of one answer; true if it is right. Notebooks show its text.
+
+    Args:
+        right: whether the answer is right.
+        text: what the reader is told.
+    """
+
+    right: bool
+    text: str
+
+    def __bool__(self) -> bool:
+        return self.right
+
+    def __repr__(self) -> str:
+        return ("✓ " if self.right else "✗ ") + self.text
+
+
+def right(exercise: str) -> Verdict:
+    """Return the verdict on a right answer: the exercise's closing remark."""
+    return Verdict(True, words("check")[exercise]["right"])
+
+
+def hint(exercise: str, name: str, **slots: object) -> Verdict:
+    """Return the verdict on a wrong answer: the hint `name`, its slots filled."""
+    return Verdict(False, words("check")[exercise][name].format(**slots))
