@@ -1,4 +1,4 @@
-"""What an exercise answers: right, or a hint that names the misconception, in the reader's language."""
+"""What an exercise answers: right, or a hint naming the misconception, in the reader's language."""
 
 from dataclasses import dataclass
 

@@ -14,7 +14,7 @@ class View:
     """What a figure shows in one state.
 
     Args:
-        parts: the numbers of each part of the view, by the part's name in the template; None hides it.
+        parts: the numbers of each part, by the part's name in the template; None hides it.
         slots: formatted numbers for the sentences and for the sliders' spoken values.
         summary: the names of the sentences that sum this state up, in order.
         main: the slot with the number to watch; the summary repeats what it was before.
