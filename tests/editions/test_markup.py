@@ -1,0 +1,80 @@
+"""book._tools.markup finds each construct of MyST that the book uses, and nothing else."""
+
+from book._tools.markup import parse
+
+
+def test_labels_come_from_targets_options_and_equations():
+    source = (
+        "(masked-softmax)=\n# A title\n\n```{math}\n:label: eq-a\nx = 1\n```\n\n"
+        "$$y = 2$$ (eq-b)\n\n:::{exercise} A title\n:label: ex-c\nDo it.\n:::"
+    )
+    assert parse(source).labels == ["eq-a", "eq-b", "ex-c", "masked-softmax"]
+
+
+def test_structure_is_headings_and_directives_in_order():
+    source = "# A\n\n````{note} Title\n```python\nx = 7\n```\n````\n\n### B"
+    assert parse(source).structure == ["#", "note", "code python", "###"]
+
+
+def test_maths_ignores_blanks_closing_punctuation_and_words_in_text():
+    english = parse(r"So $a + b$, and $$f(x) = 0 \text{ if empty}.$$")
+    chinese = parse(r"因此 $a+b$，且 $$f(x)=0 \text{ 若为空}。$$")
+    assert english.maths == chinese.maths == ["a+b", r"f(x)=0\text{}"]
+
+
+def test_maths_that_differs_differs():
+    assert parse("$a + b$").maths != parse("$a - b$").maths
+
+
+def test_dollars_in_code_are_not_maths():
+    assert parse("`$HOME` and `$PATH`").maths == []
+
+
+def test_references_are_targets_not_titles():
+    source = "{ref}`words <a-label>`, {eq}`eq-b`, {cite:p}`one2017, two2015`, {cite:t}`two2015`"
+    assert parse(source).references == [
+        "cite one2017",
+        "cite two2015",
+        "cite two2015",
+        "eq eq-b",
+        "ref a-label",
+    ]
+
+
+def test_roles_that_point_nowhere_hold_words():
+    markup = parse("{kbd}`Tab`, {math}`x + 1` and {code}`3`")
+    assert markup.references == []
+    assert markup.maths == ["x+1"]
+    assert markup.prose.split() == ["Tab,", "and", "3"]
+
+
+def test_solutions_refer_to_their_exercise():
+    assert parse("```{solution} ex-a\n:class: dropdown\nYes.\n```").references == ["ex-a"]
+
+
+def test_links_of_every_form():
+    source = (
+        "[a [nested] title](page.md) ![alt 5](pic.png) <https://a.example/x> "
+        '<a href="b.html">b</a>\n\n```{figure} c.svg\n:alt: words\nCaption.\n```'
+    )
+    markup = parse(source)
+    assert markup.links == ["b.html", "c.svg", "https://a.example/x", "page.md", "pic.png"]
+    assert markup.numbers == {"5"}
+
+
+def test_prose_holds_no_code_maths_or_options():
+    source = "```{note} Title\n:class: dropdown\nWords $x$ `code` {ref}`said <t>` end.\n```\n% gone"
+    assert parse(source).prose.split() == ["Title", "Words", "said", "end."]
+
+
+def test_literal_blocks_are_not_prose():
+    markup = parse("```{code-block} python\n:name: lst\nx = 12\n```\n\n```python\ny = 13\n```\nend")
+    assert markup.prose.split() == ["end"]
+    assert markup.labels == ["lst"]
+    assert markup.numbers == set()
+
+
+def test_numbers_are_the_same_in_every_script():
+    assert parse("0.5, −1e6, 12 and D2L").numbers == {"0.5", "1e6", "12"}
+    assert parse("0,5 và −1e6, 12").numbers == {"0.5", "1e6", "12"}
+    assert parse("０.５、−1e6、第１２章").numbers == {"0.5", "1e6", "12"}
