@@ -1,0 +1,110 @@
+"""Builds the four editions when the root build, the landing page, is finished.
+
+Each language is an ordinary Jupyter Book of its own, from the same `_config.yml` and the same
+table of contents, so `<html lang>`, numbering and labels are right by construction. Sphinx keeps
+global state, hence one fresh process for each.
+"""
+
+import multiprocessing
+import os
+import shutil
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from jupyter_book.sphinx import build_sphinx
+from sphinx.application import Sphinx
+from sphinx.errors import SphinxError
+from sphinx.util import logging
+
+from book._ext import search, translation
+from book._ext.catalogues import COMPILED, words
+from book._ext.languages import BOOK, EDITIONS, ROOT, Edition
+
+logger = logging.getLogger(__name__)
+
+# Sphinx and its themes copy these along; no page of ours loads them.
+UNUSED = shutil.ignore_patterns(
+    "*.map", ".buildinfo", "searchindex.js", "searchtools.js", "language_data.js", "fontawesome*"
+)
+
+
+def setup(app: Sphinx) -> None:
+    """In the root build, build the editions last."""
+    if not app.config.attn_edition:
+        app.connect("build-finished", build_editions, priority=900)
+
+
+def build_editions(app: Sphinx, exception: Exception | None) -> None:
+    """Build every edition, publish it as `<outdir>/<code>/` and index the finished site.
+
+    Raises:
+        SphinxError: An edition failed, or gave a warning in a strict build.
+    """
+    if exception or app.builder.name != "html":
+        return
+    site = Path(app.outdir)
+    work = site.parent / "editions"
+    flags = {
+        # With --keep-going Sphinx 7.4 clears warningiserror and counts the warnings itself.
+        "warningiserror": app.warningiserror or app.keep_going,
+        "keep_going": app.keep_going,
+        "freshenv": app.fresh_env_used,
+    }
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(len(EDITIONS), os.cpu_count() or 1), mp_context=spawn) as pool:
+        running = {
+            edition: pool.submit(
+                build_edition, edition, work / edition.code, flags, app.config.nitpicky
+            )
+            for edition in EDITIONS
+        }
+        failed = [edition.code for edition, build in running.items() if build.result()]
+    if failed:
+        raise SphinxError(f"editions failed: {', '.join(failed)} (see the messages above)")
+
+    for edition in EDITIONS:
+        target = site / edition.code
+        shutil.rmtree(target, ignore_errors=True)
+        shutil.copytree(work / edition.code / "html", target, ignore=UNUSED)
+        english = translation.untranslated(edition)
+        note = f"; in English so far: {', '.join(english)}" if english else ""
+        logger.info("edition %s: %s%s", edition.code, target, note)
+    search.index(site)
+
+
+def build_edition(edition: Edition, work: Path, flags: dict[str, Any], nitpicky: bool) -> int:
+    """Build one edition in this process and return its exit status."""
+    source = work / "source"
+    translation.lay_out(edition, source)
+    result = build_sphinx(
+        source,
+        work / "html",
+        doctreedir=work / "doctrees",
+        noconfig=True,
+        path_config=ROOT / "_config.yml",
+        confoverrides=settings(edition) | {"nitpicky": nitpicky},
+        quiet=True,
+        **flags,
+    )
+    return 2 if isinstance(result, Exception) else result
+
+
+def settings(edition: Edition) -> dict[str, Any]:
+    """What the edition's Sphinx configuration has other than `_config.yml`."""
+    say = words(edition)
+    return {
+        "attn_edition": edition.code,
+        "language": edition.locale,
+        "locale_dirs": [str(COMPILED)],
+        "html_title": say("Attention at Your Fingertips"),
+        "project": say("Attention at Your Fingertips"),
+        "external_toc_path": str(BOOK / "_toc.yml"),
+        "bibtex_bibfiles": [str(BOOK / "references.bib")],
+        "togglebutton_hint": say("Click to show"),
+        "togglebutton_hint_hide": say("Click to hide"),
+        "nb_code_prompt_show": say("Show code"),
+        "nb_code_prompt_hide": say("Hide code"),
+        # build_sphinx takes this key out of the overrides and fails without it.
+        "latex_individualpages": False,
+    }

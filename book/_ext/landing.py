@@ -1,0 +1,82 @@
+"""The page at the site's root, where a reader chooses a language.
+
+`book/index.md` holds its prose, one `edition` block for each language. The page has a template of
+its own, without the theme: a few kilobytes, readable without JavaScript.
+"""
+
+import math
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from book._ext.catalogues import words
+from book._ext.languages import EDITIONS
+
+SOURCE = "book/index"
+
+
+class edition_text(nodes.Element):  # noqa: N801
+    """The prose of one edition; the template places it."""
+
+
+class EditionDirective(SphinxDirective):
+    """`:::{edition} ko` ... `:::`: what the landing page says to Korean readers."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Parse the block and keep it under its language's code."""
+        node = edition_text(code=self.arguments[0])
+        self.state.nested_parse(self.content, self.content_offset, node)
+        return [node]
+
+
+def setup(app: Sphinx) -> None:
+    """Write the landing page as `index.html`, and nothing else of the root build."""
+    app.add_node(edition_text, html=(lambda visitor, node: None, lambda visitor, node: None))
+    app.add_directive("edition", EditionDirective)
+    app.connect("html-page-context", _theme_needs, priority=400)
+    app.connect("html-collect-pages", _landing_page)
+    app.connect("build-finished", _remove_the_rest)
+
+
+def _landing_page(app: Sphinx) -> Iterable[tuple[str, dict[str, Any], str]]:
+    doctree = app.env.get_and_resolve_doctree(SOURCE, app.builder)
+    prose = {
+        node["code"]: app.builder.render_partial(node)["body"]
+        for node in doctree.findall(edition_text)
+    }
+    cards = [(edition, words(edition), prose[edition.code]) for edition in EDITIONS]
+    yield "index", {"cards": cards, "weights": causal_weights(6)}, "landing.html"
+
+
+def causal_weights(length: int) -> list[list[float | None]]:
+    """The picture on the page: a causal softmax, None where a key is masked."""
+    rows: list[list[float | None]] = []
+    for query in range(length):
+        exponentials = [math.exp(2 * math.cos(1.9 * (query - key))) for key in range(query + 1)]
+        weights = [value / sum(exponentials) for value in exponentials]
+        rows.append([*weights, *[None] * (length - query - 1)])
+    return rows
+
+
+def _theme_needs(app: Sphinx, page: str, template: str, context: dict, doctree: object) -> None:
+    """The pages that Sphinx writes beside ours, and we remove, use templates with our words."""
+    context |= {"say": str, "edition": EDITIONS[0], "editions": []}
+
+
+def _remove_the_rest(app: Sphinx, exception: Exception | None) -> None:
+    """Remove the page at the source's own address and the theme's files, which nothing loads."""
+    out = Path(app.outdir)
+    if exception:
+        return
+    shutil.rmtree(out / "book", ignore_errors=True)
+    for leftover in ("search.html", "searchindex.js", "_sources"):
+        path = out / leftover
+        shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)

@@ -1,0 +1,71 @@
+"""What every page of an edition gets: switcher, alternates, notices, words and scripts."""
+
+import json
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+from book._ext import translation
+from book._ext.catalogues import words
+from book._ext.languages import EDITIONS, Edition
+
+
+def setup(app: Sphinx) -> None:
+    """Prepare the context of each page before the theme renders its components with it."""
+    app.connect("config-inited", _base_address)
+    app.connect("builder-inited", _copy_button_words)
+    app.connect("html-page-context", _complete, priority=400)
+
+
+def _edition(app: Sphinx) -> Edition:
+    return next(edition for edition in EDITIONS if edition.code == app.config.attn_edition)
+
+
+def _base_address(app: Sphinx, config: Any) -> None:
+    """Where the site is published, unless `_config.yml` says so: on the repository's Pages."""
+    if not config.html_baseurl:
+        owner, repository = urlsplit(_repository(app)).path.strip("/").split("/")[:2]
+        config.html_baseurl = f"https://{owner}.github.io/{repository}/{config.attn_edition}/"
+
+
+def _repository(app: Sphinx) -> str:
+    return app.config.html_theme_options["repository_url"]
+
+
+def _copy_button_words(app: Sphinx) -> None:
+    """sphinx-copybutton has no Vietnamese and no Korean: put our words in place of its English."""
+    say = words(_edition(app))
+    messages = {
+        "copy": say("Copy"),
+        "copy_to_clipboard": say("Copy"),
+        "copy_success": say("Copied"),
+        "copy_failure": say("Could not copy"),
+    }
+    body = f"Object.assign(messages[locale], {json.dumps(messages, ensure_ascii=False)});"
+    app.add_js_file(None, body=body, priority=600)
+
+
+def _complete(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    edition = _edition(app)
+    up = "../" * (page.count("/") + 1)
+    base = app.config.html_baseurl.removesuffix(f"{edition.code}/")
+    context |= {
+        "say": words(edition),
+        "edition": edition,
+        "editions": [(other, f"{up}{other.code}/{page}.html") for other in EDITIONS],
+        "repository": _repository(app),
+        "pages_load_figures": "<attn-explorer" in context.get("body", ""),
+    }
+    if doctree is None:
+        return
+    context["metatags"] += "".join(
+        f'<link rel="alternate" hreflang="{other.tag}" href="{base}{other.code}/{page}.html">\n'
+        for other in EDITIONS
+    )
+    context["in_english"] = translation.source(edition, page) is None
+    context["stale_passages"] = translation.stale_passages(edition, page)

@@ -1,0 +1,32 @@
+"""The search index: Pagefind reads the finished site and keeps one index for each <html lang>.
+
+The theme's own search would come from Sphinx, which knows neither Vietnamese nor Korean and finds
+no Chinese word without a segmenter. `book/_static/search.js` asks this index.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from sphinx.errors import SphinxError
+
+from book._ext.languages import EDITIONS
+
+# Formulas and figures would fill the excerpts with TeX and digits.
+EXCLUDED = "a.headerlink, .math, mjx-container, attn-explorer, .cell_output, .attn-notice"
+
+
+def index(site: Path) -> None:
+    """Write `<site>/pagefind`, an index of the articles of all editions.
+
+    Raises:
+        SphinxError: Pagefind failed.
+    """
+    command = [
+        *(sys.executable, "-m", "pagefind", "--quiet", "--site", str(site)),
+        *("--glob", "{%s}/**/*.html" % ",".join(edition.code for edition in EDITIONS)),
+        *("--root-selector", "article.bd-article", "--exclude-selectors", EXCLUDED),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SphinxError(f"pagefind failed:\n{done.stdout}{done.stderr}")

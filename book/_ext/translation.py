@@ -1,0 +1,48 @@
+"""What an edition has, what it lacks, and which of its passages are older than the English.
+
+An edition is the English book with the translation laid over it. So a chapter that nobody has
+translated yet is there in English, under the address its translation will have.
+"""
+
+import shutil
+from pathlib import Path
+
+from sphinx_external_toc.parsing import parse_toc_yaml
+
+from book._ext.languages import BOOK, EDITIONS, Edition
+from book._tools.editions import read_cells, source_hash
+
+
+def chapters() -> list[str]:
+    """The document names in book/_toc.yml, in reading order."""
+    return list(parse_toc_yaml(BOOK / "_toc.yml"))
+
+
+def lay_out(edition: Edition, folder: Path) -> None:
+    """Fill `folder` with the English book and, over it, this edition's own files."""
+    shutil.rmtree(folder, ignore_errors=True)
+    # copy2 keeps the times of change, by which Sphinx knows the pages it need not read again.
+    shutil.copytree(BOOK / "en", folder, copy_function=shutil.copy2)
+    shutil.copytree(BOOK / edition.code, folder, copy_function=shutil.copy2, dirs_exist_ok=True)
+
+
+def source(edition: Edition, chapter: str) -> Path | None:
+    """The edition's own file of a chapter, or None where it has none yet."""
+    candidates = (BOOK / edition.code / f"{chapter}{suffix}" for suffix in (".ipynb", ".md"))
+    return next((path for path in candidates if path.exists()), None)
+
+
+def untranslated(edition: Edition) -> list[str]:
+    """The chapters that this edition shows in English."""
+    return [chapter for chapter in chapters() if source(edition, chapter) is None]
+
+
+def stale_passages(edition: Edition, chapter: str) -> int:
+    """How many passages were translated from an English text that has changed since."""
+    own, english = source(edition, chapter), source(EDITIONS[0], chapter)
+    if own is None or own == english:
+        return 0
+    current = {cell.id: source_hash(cell.source) for cell in read_cells(english)}
+    return sum(
+        cell.stamp is not None and cell.stamp != current.get(cell.id) for cell in read_cells(own)
+    )
