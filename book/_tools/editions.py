@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import nbformat
 import yaml
 
+from book._tools import notebooks
 from book._tools.markup import Markup, parse
-from book._tools.notebooks import BOOK, serialise
+from book._tools.notebooks import BOOK
 
 ENGLISH = "en"
 CELL_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -83,19 +83,12 @@ def source_hash(source: str) -> str:
 
 def read_cells(path: Path) -> list[Cell]:
     """The cells of a notebook; a Markdown page is one cell, stamped in its front matter."""
-    text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
-        front, body = split_front_matter(text)
+        front, body = split_front_matter(path.read_text(encoding="utf-8"))
         return [Cell("page", "markdown", body, front.get("i18n", {}).get("source"))]
-    notebook = nbformat.reads(text, as_version=4)
     return [
-        Cell(
-            cell.get("id", ""),
-            cell.cell_type,
-            cell.source,
-            cell.metadata.get("i18n", {}).get("source"),
-        )
-        for cell in notebook.cells
+        Cell(cell.id, cell.cell_type, cell.source, cell.metadata.get("i18n", {}).get("source"))
+        for cell in notebooks.read(path).cells
     ]
 
 
@@ -372,11 +365,11 @@ def stamp(path: Path, cells: set[str] | None = None) -> list[str]:
         front = front | {"i18n": {"source": chosen["page"]}}
         text = f"---\n{yaml.safe_dump(front, allow_unicode=True)}---\n{body}"
     else:
-        notebook = nbformat.read(path, as_version=4)
+        notebook = notebooks.read(path)
         for cell in notebook.cells:
             if cell.id in chosen:
                 cell.metadata["i18n"] = {"source": chosen[cell.id]}
-        text = serialise(notebook)
+        text = notebooks.serialise(notebook)
     if stamped:
         path.write_text(text, encoding="utf-8")
     return stamped

@@ -7,6 +7,7 @@ that is gone) and the versions of the Python that happened to run.
 
 import argparse
 import difflib
+import json
 import os
 import sys
 from collections.abc import Iterator
@@ -30,6 +31,14 @@ WIDGET_MIMES = {
 }
 # Written by editors and by the execution itself; says nothing about the page.
 VOLATILE_CELL_METADATA = {"execution", "ExecuteTime", "collapsed", "scrolled"}
+# What may be wrong with a notebook; anything else is a fault of this tool.
+FAULTS = (
+    ValueError,
+    nbformat.ValidationError,
+    CellExecutionError,
+    CellTimeoutError,
+    DeadKernelError,
+)
 
 
 def notebook_paths() -> list[Path]:
@@ -41,9 +50,10 @@ def execute(path: Path) -> str:
     """Run a notebook in a fresh kernel, in its own folder, and return the text to be stored.
 
     Raises:
+        ValueError: A cell has no id.
         CellExecutionError: A cell raised and does not carry the tag `raises-exception`.
     """
-    notebook = nbformat.read(path, as_version=4)
+    notebook = read(path)
     client = NotebookClient(
         notebook,
         timeout=CELL_TIMEOUT,
@@ -56,6 +66,22 @@ def execute(path: Path) -> str:
     )
     client.execute()
     return serialise(normalise(notebook))
+
+
+def read(path: Path) -> NotebookNode:
+    """Read a notebook as it stands; nbformat alone would invent ids where they are missing.
+
+    Raises:
+        ValueError: The file is not JSON, or a cell has no id.
+        ValidationError: The notebook breaks its format in another way.
+    """
+    text = path.read_text(encoding="utf-8")
+    for number, cell in enumerate(json.loads(text)["cells"], start=1):
+        if not cell.get("id"):
+            raise ValueError(f"every cell needs an id. Cell {number} of {path.name} has none.")
+    notebook = nbformat.reads(text, as_version=4)
+    nbformat.validate(notebook)
+    return notebook
 
 
 def normalise(notebook: NotebookNode) -> NotebookNode:
@@ -76,12 +102,7 @@ def normalise(notebook: NotebookNode) -> NotebookNode:
 
 
 def serialise(notebook: NotebookNode) -> str:
-    """The text of a notebook as it is stored: valid nbformat, every cell with an id.
-
-    Raises:
-        nbformat.ValidationError: The notebook breaks its format, for example by a missing id.
-    """
-    nbformat.validate(notebook)
+    """The text of a notebook as it is stored."""
     return nbformat.writes(notebook) + "\n"
 
 
@@ -91,8 +112,8 @@ def _run(path: Path, check: bool) -> str:
     before = path.read_text(encoding="utf-8")
     try:
         after = execute(path)
-    except (CellExecutionError, CellTimeoutError, DeadKernelError, nbformat.ValidationError) as e:
-        return f"failed   {name}\n{e}"
+    except FAULTS as error:
+        return f"failed   {name}\n{error}"
     if after == before:
         return ""
     if check:

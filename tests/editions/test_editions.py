@@ -1,0 +1,62 @@
+"""The editions as they stand: whatever is translated says and computes the same as in English."""
+
+import json
+
+import pytest
+
+from book._ext.languages import EDITIONS
+from book._ext.translation import chapters as contents
+from book._tools.editions import (
+    BOOK,
+    ENGLISH,
+    avoided_terms,
+    chapters,
+    check_ids,
+    findings,
+    languages,
+    read_cells,
+    read_terms,
+)
+
+PAGES = [
+    pytest.param(language, chapter, id=f"{language}/{chapter}")
+    for language in languages()
+    for chapter in chapters(language)
+]
+LABELS = BOOK.parent / "attn_lib" / "labels"
+
+
+@pytest.mark.parametrize(("language", "chapter"), PAGES)
+def test_a_translated_page_follows_the_english_one(language, chapter):
+    assert [str(finding) for finding in findings(language, chapter)] == []
+
+
+@pytest.mark.parametrize("chapter", chapters(ENGLISH))
+def test_english_cells_have_ids_of_their_own(chapter):
+    assert [str(finding) for finding in check_ids(read_cells(BOOK / ENGLISH / chapter))] == []
+
+
+def test_every_chapter_of_the_contents_exists_in_english():
+    """A missing translation is listed by `make translations`; a missing original is a fault."""
+    assert {chapter.rpartition(".")[0] for chapter in chapters(ENGLISH)} == set(contents())
+
+
+def test_the_term_list_the_folders_and_the_site_know_the_same_languages():
+    site = {edition.code for edition in EDITIONS} - {ENGLISH}
+    assert set(languages()) == site
+    assert all(set(term.avoided) == site for term in read_terms())
+    assert {path.stem for path in LABELS.glob("*.json")} == site | {ENGLISH}
+
+
+def test_every_term_is_agreed_in_every_language():
+    assert [
+        (t.name, lang) for t in read_terms() for lang, form in t.forms.items() if not form
+    ] == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_words_of_the_figures_are_the_agreed_ones(language):
+    words = json.dumps(
+        json.loads((LABELS / f"{language}.json").read_text(encoding="utf-8")), ensure_ascii=False
+    )
+    assert list(avoided_terms(words, language)) == []
