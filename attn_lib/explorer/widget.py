@@ -130,7 +130,9 @@ def _item(control: Control, own: dict[str, Any], value: Any) -> Any:
     style = {"style": {"description_width": "11em"}, "layout": {"width": "28em"}}
     if isinstance(control, Range):
         kind = ipywidgets.IntSlider if isinstance(control.step, int) else ipywidgets.FloatSlider
-        return kind(value, min=control.min, max=control.max, step=control.step, **style)
+        limits = {"min": control.min, "max": control.max, "step": control.step}
+        digits = "d" if isinstance(control.step, int) else f".{control.digits}f"
+        return kind(value, readout_format=digits, **limits, **style)
     if isinstance(control, Listed):
         return ipywidgets.SelectionSlider(options=control.values, value=value, **style)
     if isinstance(control, Choice) and control.look == "checkbox":

@@ -8,7 +8,7 @@
 import { listenToControls, showState } from "./controls.js";
 import { wirePrediction } from "./prediction.js";
 import { completeState, parseFragment, writeFragment } from "./state.js";
-import { paintView } from "./view.js";
+import { enliven, paintView } from "./view.js";
 
 // A screen reader hears the summary once the last change is this old.
 const QUIET_MS = 400;
@@ -22,7 +22,7 @@ class AttnExplorer extends HTMLElement {
     const { compute } = await import(`./figures/${this.declaration.id}.js`);
     this.compute = compute;
 
-    for (const element of this.querySelectorAll(".attn-live")) element.hidden = false;
+    enliven(this.figure);
     listenToControls(
       this.figure,
       this.declaration,

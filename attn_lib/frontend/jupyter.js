@@ -2,14 +2,14 @@
 
 import { wirePrediction } from "./prediction.js";
 import { parseFragment } from "./state.js";
-import { paintView } from "./view.js";
+import { enliven, paintView } from "./view.js";
 
 function render({ model, el }) {
   el.innerHTML = model.get("html");
   const declaration = JSON.parse(el.querySelector("script").textContent);
   const figure = el.querySelector("figure");
   const body = el.querySelector(".attn-body");
-  for (const element of el.querySelectorAll(".attn-live")) element.hidden = false;
+  enliven(figure);
   wirePrediction(figure, declaration);
 
   // A link to a state goes to the kernel; in a notebook it must not change the address.

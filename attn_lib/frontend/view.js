@@ -14,6 +14,15 @@ const PAINTERS = { heatmap: paintHeatmap, numbers: paintNumbers };
  */
 
 /**
+ * Turn the drawn figure into a live one: what needs a script appears, what stands in for it goes.
+ * @param {HTMLElement} figure
+ */
+export function enliven(figure) {
+  figure.classList.add("attn-alive");
+  for (const element of figure.querySelectorAll(".attn-live")) element.hidden = false;
+}
+
+/**
  * Show a view in a figure that is drawn already.
  * @param {HTMLElement} root the element around the view and its summary
  * @param {View} view
