@@ -99,6 +99,7 @@ def settings(edition: Edition) -> dict[str, Any]:
         "locale_dirs": [str(COMPILED)],
         "html_title": say("Attention at Your Fingertips"),
         "project": say("Attention at Your Fingertips"),
+        "html_favicon": str(BOOK / "_static" / "favicon.svg"),
         "external_toc_path": str(BOOK / "_toc.yml"),
         "bibtex_bibfiles": [str(BOOK / "references.bib")],
         "togglebutton_hint": say("Click to show"),

@@ -1,7 +1,6 @@
 """What every page of an edition gets: switcher, alternates, notices, words and scripts."""
 
 import json
-
 from typing import Any
 from urllib.parse import urlsplit
 

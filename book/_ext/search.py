@@ -22,9 +22,10 @@ def index(site: Path) -> None:
     Raises:
         SphinxError: Pagefind failed.
     """
+    editions = ",".join(edition.code for edition in EDITIONS)
     command = [
         *(sys.executable, "-m", "pagefind", "--quiet", "--site", str(site)),
-        *("--glob", "{%s}/**/*.html" % ",".join(edition.code for edition in EDITIONS)),
+        *("--glob", f"{{{editions}}}/**/*.html"),
         *("--root-selector", "article.bd-article", "--exclude-selectors", EXCLUDED),
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

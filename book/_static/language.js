@@ -38,6 +38,7 @@ if (sections.length) {
   const section = sections.find((candidate) => candidate.dataset.language === language);
   if (section) {
     section.classList.add("suggested");
+    section.parentElement.prepend(section); // on a phone the others are below the fold
     section.querySelector(`[data-hint=${last ? "remembered" : "suggested"}]`).hidden = false;
   }
 }
