@@ -1,0 +1,104 @@
+"""The Chromium that the site tests drive: find one, install one, or say how to.
+
+`make site` calls this before its tests; the tests themselves start their browser by `launch`.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Browser, Error, Playwright, sync_playwright
+
+DEBIAN_NAMES = ("chromium", "chromium-browser", "google-chrome")
+INSTALL_TIMEOUT = 900
+
+
+def find(playwright: Playwright) -> Path | None:
+    """Playwright's own Chromium if it is installed, else the system's, else None."""
+    own = Path(playwright.chromium.executable_path)
+    if own.exists():
+        return own
+    system = (shutil.which(name) for name in DEBIAN_NAMES)
+    return next((Path(path) for path in system if path), None)
+
+
+def launch(playwright: Playwright) -> Browser:
+    """Start a headless Chromium.
+
+    Raises:
+        RuntimeError: There is none; the message names the command that installs one.
+    """
+    path = find(playwright)
+    if path is None:
+        raise RuntimeError(how_to_install())
+    # Chromium refuses its sandbox to root, whom containers and CI machines run as.
+    return playwright.chromium.launch(executable_path=path, chromium_sandbox=os.geteuid() != 0)
+
+
+def how_to_install() -> str:
+    """What to type where no Chromium can be installed from here."""
+    return (
+        "The site tests need Chromium, and none was found. Install it by one of\n"
+        f"  sudo {sys.executable} -m playwright install --with-deps chromium\n"
+        "  sudo apt-get install -y chromium"
+    )
+
+
+def installations() -> Iterator[list[str]]:
+    """The commands that may bring a Chromium here, the likeliest to work last."""
+    root = _as_root()
+    playwright = [sys.executable, "-m", "playwright", "install"]
+    if root is None:
+        yield [*playwright, "chromium"]
+        return
+    yield [*root, *playwright, "--with-deps", "chromium"]
+    if shutil.which("apt-get"):
+        yield [*root, "apt-get", "update"]
+        yield [*root, "apt-get", "install", "-y", "--no-install-recommends", "chromium"]
+
+
+def _as_root() -> list[str] | None:
+    """The prefix that makes a command root's: nothing, sudo without a question, or None."""
+    if os.geteuid() == 0:
+        return []
+    if shutil.which("sudo") and subprocess.run(["sudo", "-n", "true"], check=False).returncode == 0:
+        return ["sudo", "-n", "-E"]
+    return None
+
+
+def version() -> str | None:
+    """The version of a Chromium that really starts, or None."""
+    with sync_playwright() as playwright:
+        try:
+            with launch(playwright) as browser:
+                return browser.version
+        except RuntimeError:
+            return None
+        except Error as error:
+            print(error)  # it is there and does not start: say why
+            return None
+
+
+def main() -> int:
+    """Make sure that a Chromium starts; the exit status says whether one does."""
+    found = version()
+    if found is None:
+        for command in installations():
+            print("+", " ".join(command), flush=True)
+            try:
+                subprocess.run(
+                    command, check=False, stdin=subprocess.DEVNULL, timeout=INSTALL_TIMEOUT
+                )
+            except subprocess.TimeoutExpired as error:
+                print(error)
+            if found := version():
+                break
+    print(f"Chromium {found}" if found else how_to_install())
+    return int(found is None)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+"""Promises that the tree as a whole makes: exact pins, one address, links that lead somewhere."""
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+REQUIREMENTS = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+PIN = re.compile(r"^([A-Za-z0-9._-]+)==([\w.]+)(?:\s+#\s\S.*)?$", re.MULTILINE)
+
+
+def tracked_texts():
+    """The text files that git knows; a file removed from the working tree is left out."""
+    names = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split("\0")
+    for name in filter(None, names):
+        path = ROOT / name
+        if path.is_file() and path.suffix not in {".png", ".ico", ".npz"}:
+            yield name, path.read_text(encoding="utf-8")
+
+
+def pins():
+    return {name.lower().replace("_", "-"): version for name, version in PIN.findall(REQUIREMENTS)}
+
+
+def test_every_requirement_is_pinned_exactly():
+    lines = [line for line in REQUIREMENTS.splitlines() if line and not line.startswith("#")]
+    assert lines[-1] == "-e ."
+    assert [line for line in lines[:-1] if not PIN.match(line)] == []
+
+
+def test_every_direct_requirement_says_why():
+    """Below the heading about what those packages need in turn, names speak for themselves."""
+    direct, _, _ = REQUIREMENTS.partition("# What the packages above need")
+    bare = [m[0] for m in PIN.finditer(direct) if "  # " not in m[0]]
+    assert bare == []
+
+
+def test_the_library_imports_only_what_is_pinned():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert set(project["dependencies"]) <= pins().keys()
+
+
+def test_binder_has_the_same_torch():
+    binder = (ROOT / ".binder" / "requirements.txt").read_text(encoding="utf-8")
+    assert f"torch=={pins()['torch']}+cpu\n" in binder
+
+
+def test_the_address_stands_in_one_place():
+    """A fork changes one line, the url in _config.yml; all links derive from it."""
+    url = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["repository"]["url"]
+    slug = url.removeprefix("https://github.com/")
+    uses = [name for name, text in tracked_texts() for _ in re.findall(re.escape(slug), text)]
+    assert uses == ["_config.yml"]
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+def test_relative_links_lead_somewhere(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(([^)\s#]+)[^)]*\)", text) + re.findall(r'src="([^"]+)"', text)
+    local = [target for target in targets if "://" not in target]
+    assert local, "a page without a link does not need this test"
+    assert [target for target in local if not (ROOT / target).exists()] == []
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", ".ci/run"])
+def test_documented_make_targets_exist(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
+    named = set(re.findall(r"(?:^|`|exec |\$ )make ([a-z]+)", text, re.MULTILINE))
+    assert named
+    assert named <= targets
