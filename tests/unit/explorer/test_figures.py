@@ -1,0 +1,132 @@
+"""What every figure promises, whatever it shows. Its own numbers are in test_<figure>.py."""
+
+import json
+import math
+
+import pytest
+
+import attn_lib
+from attn_lib.explorer import FIGURES, explore, page
+from attn_lib.explorer.controls import Choice, active
+from attn_lib.language import LANGUAGES, words
+
+
+@pytest.fixture(autouse=True)
+def english():
+    attn_lib.set_language("en")
+    yield
+    attn_lib.set_language("en")
+
+
+@pytest.fixture(params=FIGURES)
+def figure(request):
+    return FIGURES[request.param]
+
+
+def settings_worth_a_look(figure):
+    """The defaults, and each choice a reader can make from there."""
+    yield {}
+    for control in figure.controls:
+        if isinstance(control, Choice) and not isinstance(control.default, tuple):
+            for option in control.options:
+                yield dict(control.when) | {control.key: option}
+    yield from figure.tries
+
+
+def test_weights_of_a_row_sum_to_one_or_are_all_zero_by_default(figure):
+    view = figure.compute(figure.state())
+    for name, part in view.parts.items():
+        if name.startswith("weights") and part is not None:
+            for row in part["rows"]:
+                assert math.isclose(sum(row), 1, abs_tol=1e-9) or not any(row)
+
+
+def test_every_sentence_can_be_said_in_every_language_that_has_the_figure(figure):
+    for lang in LANGUAGES:
+        attn_lib.set_language(lang)
+        for settings in settings_worth_a_look(figure):
+            view = figure.compute(figure.state(**settings))
+            assert "{" not in figure.sentences(view, was="0.90")
+
+
+def test_every_label_and_spoken_value_can_be_filled(figure):
+    for lang in LANGUAGES:
+        attn_lib.set_language(lang)
+        own = words(figure.id)
+        for settings in settings_worth_a_look(figure):
+            state = figure.state(**settings)
+            slots = {**figure.compute(state).slots, "value": "1"}
+            for control in active(figure.controls, state):
+                control_words = own["controls"][control.words or control.key]
+                texts = page.labels(control_words, len(control.defaults))
+                spoken = control_words.get("valuetext", [])
+                texts += [spoken] if isinstance(spoken, str) else spoken
+                for text in texts:
+                    assert "{" not in text.format(**slots)
+
+
+def test_prediction_has_three_options_and_a_right_one(figure):
+    assert len(words(figure.id)["options"]) == 3
+    assert figure.prediction.right in (0, 1, 2)
+
+
+def test_links_are_valid_states_that_differ_from_the_default(figure):
+    for settings in (*figure.tries, figure.prediction.after, figure.surprise):
+        assert figure.fragment(settings).startswith(f"#{figure.id}?")
+        assert len(figure.fragment(settings)) <= 200
+    assert len(words(figure.id)["tries"]) == len(figure.tries)
+
+
+def test_default_state_is_written_without_settings(figure):
+    assert figure.fragment({}) == f"#{figure.id}"
+
+
+def test_unknown_setting_is_named(figure):
+    with pytest.raises(ValueError, match=rf"{figure.id} has the settings .*Got colour\."):
+        figure.state(colour=1)
+
+
+def test_page_shows_the_default_weights_without_a_script(figure):
+    state = figure.state()
+    view = figure.compute(state)
+    html = page.render(figure, state, view)
+    for name, part in view.parts.items():
+        if name.startswith("weights") and part is not None:
+            for row in part["rows"]:
+                for weight in row:
+                    assert f'data-weight="{weight:.9g}"' in html
+
+
+def test_declaration_on_the_page_is_json_that_cannot_close_its_script(figure):
+    html = page.render(figure, figure.state(), figure.compute(figure.state()))
+    text = html.split('<script type="application/json">')[1].split("</script>")[0]
+    assert json.loads(text)["id"] == figure.id
+
+
+def test_rendering_is_repeatable(figure):
+    bundles = [explore(figure.id)._repr_mimebundle_() for _ in range(2)]
+    assert bundles[0]["text/html"] == bundles[1]["text/html"]
+    assert bundles[0]["text/plain"] == bundles[1]["text/plain"]
+
+
+def test_widgets_move_the_view_with_torch(figure):
+    """Each control in turn goes to its last value; the view is what compute gives there."""
+    for position, control in enumerate(figure.controls):
+        explorer = explore(figure.id, **control.when)
+        before = explorer.state
+        for item in explorer.controls[position].items:
+            item.value = last_value(item)
+        assert explorer.state != before, control.key
+        assert explorer.view == figure.compute(explorer.state)
+
+
+def last_value(item):
+    """Return a value of this widget other than the one it starts with."""
+    if hasattr(item, "options"):
+        values = [option[1] if isinstance(option, tuple) else option for option in item.options]
+        return values[-1] if item.value != values[-1] else values[0]
+    if isinstance(item.value, bool):
+        return not item.value
+    if isinstance(item.value, str):
+        return "Smola"
+    return item.max if item.value != item.max else item.min
