@@ -7,17 +7,17 @@ A figure is declared once (`figure.Figure`) and shown by two hosts: `widget` in 
 from collections.abc import Callable
 from typing import Any
 
-from attn_lib.explorer.figures import additive, mask
+from attn_lib.explorer.figures import additive, heads, mask
 from attn_lib.explorer.widget import Explorer
 
-FIGURES = {module.FIGURE.id: module.FIGURE for module in (mask, additive)}
+FIGURES = {module.FIGURE.id: module.FIGURE for module in (mask, additive, heads)}
 
 
 def explore(figure: str, **settings: Any) -> Explorer:
     """Show a live figure.
 
     Args:
-        figure: its name: ``"mask"`` or ``"additive"``.
+        figure: its name, e.g. ``"mask"``; the error at a wrong name lists them all.
         **settings: settings to start from, named as in the figure's links, e.g.
             ``len=[0, 3]``. A function takes the place of attn_lib's function of that name, so that
             the figure shows what yours does.
