@@ -58,8 +58,11 @@ class Control:
         return checked if isinstance(self.default, tuple) else checked[0]
 
     @property
-    def digits(self) -> int:
-        """How many decimals the control's value shows: as many as its step has."""
+    def digits(self) -> int | None:
+        """How many decimals the control's value shows: as many as its step has.
+
+        None: as many as the value itself has.
+        """
         return 0
 
     def declaration(self) -> dict[str, Any]:
@@ -102,8 +105,8 @@ class Listed(Control):
         raise ValueError(f"{self.key} must be one of {self.values}. Got {raw!r}.")
 
     @property
-    def digits(self) -> int:  # noqa: D102 - see Control
-        return max(_decimals(value) for value in self.values)
+    def digits(self) -> None:  # noqa: D102 - see Control
+        return None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,8 +4,10 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import quote
 
 from attn_lib.explorer.controls import ASK, Control, State, Value, active
+from attn_lib.explorer.numbers import UNDEFINED
 from attn_lib.language import words
 
 
@@ -111,14 +113,18 @@ class Figure:
 def plain_text(view: View) -> str:
     """Return a view's numbers as text: what a terminal shows and what notebook tests compare."""
     return "\n".join(
-        f"{name}\n" + "\n".join(" ".join(f"{n:.4f}" for n in row) for row in part["rows"])
+        f"{name}\n" + "\n".join(" ".join(_plain(n) for n in row) for row in part["rows"])
         for name, part in view.parts.items()
         if part is not None and "rows" in part
     )
 
 
+def _plain(number: float | None) -> str:
+    return UNDEFINED if number is None else f"{number:.4f}"
+
+
 def _join(value: Value) -> str:
     items = value if isinstance(value, tuple) else (value,)
     return ",".join(
-        f"{i:g}" if isinstance(i, float) and math.isfinite(i) else str(i) for i in items
+        f"{i:g}" if isinstance(i, float) and math.isfinite(i) else quote(str(i)) for i in items
     )

@@ -11,8 +11,10 @@ UNDEFINED = "\u2014"
 TONES = ((0.476, "low"), (0.63, "middle"))
 
 
-def format_number(value: float | None, digits: int) -> str:
+def format_number(value: float | None, digits: int | None) -> str:
     """Write `value` with `digits` decimals, a real minus, and a dash for None.
+
+    Without `digits`, it shows as many decimals as it has.
 
     >>> format_number(-3.8561, 1), format_number(float("-inf"), 1), format_number(-3e6, 1)
     ('−3.9', '−∞', '−3e6')
@@ -26,6 +28,8 @@ def format_number(value: float | None, digits: int) -> str:
     if size >= 1e5:
         mantissa, exponent = f"{size:e}".split("e")
         return f"{sign}{float(mantissa):g}e{int(exponent)}"
+    if digits is None:
+        return sign + f"{size:g}"
     # Halves round away from zero, as JavaScript's toFixed does.
     text = str(Decimal(size).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
     return text if not any(d in "123456789" for d in text) else sign + text
@@ -40,7 +44,7 @@ def format_weight(weight: float) -> str:
     return f"{weight:.0f}" if weight in (0, 1) else format_number(weight, 2)
 
 
-def format_output(value: float) -> str:
+def format_output(value: float | None) -> str:
     """Write an output number: a bare 0 is exact."""
     return "0" if value == 0 else format_number(value, 2)
 

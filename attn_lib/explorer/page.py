@@ -29,7 +29,7 @@ _templates.filters |= {
     "number": numbers.format_number,
     "tone": numbers.tone,
     # Nine digits survive the last-bit differences between processors: stored outputs stay equal.
-    "exact": lambda value: f"{value:.9g}".replace("inf", "Infinity"),
+    "exact": lambda value: "null" if value is None else f"{value:.9g}".replace("inf", "Infinity"),
     # A narrow column drops the leading zero.
     "cell": lambda text: (
         Markup('<span class="attn-zero">0</span>') + text[1:] if text.startswith("0.") else text

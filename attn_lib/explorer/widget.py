@@ -75,16 +75,17 @@ class Explorer(ipywidgets.VBox):
         for setting in self.controls:
             if active((setting.control,), state):
                 state[setting.control.key] = setting.value
-        self._show(self.figure.state(**state))
+        note = next((setting.note for setting in self.controls if setting.note), None)
+        self._show(self.figure.state(**state), note)
         self._show_settings()
 
     def _follow(self, _widget: object, content: dict[str, Any], _buffers: object) -> None:
         self.set(**content["state"])
 
-    def _show(self, state: State) -> None:
+    def _show(self, state: State, note: str | None = None) -> None:
         self.state = state
         self.view = self.figure.compute(state, **self._functions)
-        self._figure_view.view = _message(self.view)
+        self._figure_view.view = _message(self.view) | {"note": note}
 
     def _show_settings(self) -> None:
         """Let the sliders show the state, without taking that for a move of the reader."""
@@ -117,6 +118,14 @@ class _Setting:
         values = [_raw(self.control, item.value) for item in self.items]
         return values if isinstance(self.control.default, tuple) else values[0]
 
+    @property
+    def note(self) -> str | None:
+        """What to tell the reader who typed something that is no word."""
+        if not isinstance(self.control, Word) or _is_word(self.control, self.items[0].value):
+            return None
+        note: str = self.words["not_understood"]
+        return note
+
     def show(self, state: State, view: View, alive: bool) -> None:
         shown = state[self.control.key] if alive else self.control.default
         values = shown if isinstance(shown, tuple) else (shown,)
@@ -142,7 +151,8 @@ def _item(control: Control, own: dict[str, Any], value: Any) -> Any:
         kind = ipywidgets.ToggleButtons if control.look == "radio" else ipywidgets.Dropdown
         return kind(options=options, value=value, style=style["style"])
     if isinstance(control, Word):
-        return ipywidgets.Text(value, **style)
+        # Every letter would count at once, and an empty field would fill itself again.
+        return ipywidgets.Text(value, continuous_update=False, **style)
     raise TypeError(f"no Jupyter control for {type(control).__name__}")
 
 
@@ -150,9 +160,17 @@ def _raw(control: Control, value: Any) -> Any:
     """Return a widget's value as the control's: a checkbox stands for "1" and "0"."""
     if isinstance(value, bool):
         return str(int(value))
-    if isinstance(control, Word) and not value.isalpha():
+    if isinstance(control, Word) and not _is_word(control, value):
         return control.default
     return value
+
+
+def _is_word(control: Word, text: str) -> bool:
+    try:
+        control.item(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _shown(control: Control, value: Any) -> Any:

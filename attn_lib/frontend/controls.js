@@ -1,10 +1,10 @@
 // The native controls of a figure: reads what the reader sets, shows what the state is.
 
 import { fill, formatNumber } from "./format.js";
-import { activeControls } from "./state.js";
+import { activeControls, readWord } from "./state.js";
 
 /**
- * Call `onInput(key, item, value, isSlider)` while the reader moves a control, `onChange()` when a change is done.
+ * Call `onInput(key, item, value, { isSlider, note })` while the reader moves a control, `onChange()` when a change is done.
  * @param {HTMLElement} root the figure
  * @param {any} declaration
  */
@@ -14,7 +14,9 @@ export function listenToControls(root, declaration, onInput, onChange) {
     const isSlider = element.type === "range";
     element.addEventListener("input", () => {
       const value = valueOf(element, control);
-      if (value !== undefined) onInput(control.key, Number(element.dataset.item), value, isSlider);
+      // What is no value counts as the default, and the summary says so.
+      const note = value === undefined ? wordsOf(control, declaration).not_understood : undefined;
+      onInput(control.key, Number(element.dataset.item), value ?? control.default, { isSlider, note });
     });
     element.addEventListener("change", onChange);
     if (isSlider) element.addEventListener("keydown", jumpByPage);
@@ -37,7 +39,7 @@ export function showState(root, declaration, state, slots) {
     const item = Number(element.dataset.item);
     const value = [state[control.key]].flat()[item];
     showValue(element, control, value);
-    const words = declaration.words.controls[control.words || control.key];
+    const words = wordsOf(control, declaration);
     const group = element.closest(".attn-item");
     group.querySelector("[data-label]").textContent = fill(words.labels?.[item] ?? words.label, slots);
     if (element.type !== "range") continue;
@@ -56,6 +58,10 @@ function controlOf(element, { controls }) {
   return controls[element.closest("[data-control]").dataset.control];
 }
 
+function wordsOf(control, { words }) {
+  return words.controls[control.words || control.key];
+}
+
 function valueOf(element, control) {
   switch (element.type) {
     case "range":
@@ -65,7 +71,7 @@ function valueOf(element, control) {
     case "checkbox":
       return element.checked ? "1" : "0";
     case "text":
-      return /^\p{L}+$/u.test(element.value) ? element.value.normalize("NFC") : control.default;
+      return readWord(element.value, control);
     default:
       return element.value;
   }

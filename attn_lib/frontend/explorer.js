@@ -48,10 +48,10 @@ class AttnExplorer extends HTMLElement {
     window.removeEventListener("hashchange", this.onhashchange);
   }
 
-  #moved(key, item, value, isSlider) {
+  #moved(key, item, value, more) {
     const old = this.state[key];
     const next = Array.isArray(old) ? old.with(item, value) : value;
-    this.#show(completeState(this.declaration.controls, { ...this.state, [key]: next }), { isSlider });
+    this.#show(completeState(this.declaration.controls, { ...this.state, [key]: next }), more);
   }
 
   /** A change is done: the address names the state, and later summaries compare with it. */

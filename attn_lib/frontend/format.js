@@ -6,7 +6,7 @@ const UNDEFINED = "\u2014";
 /**
  * Write `value` with `digits` decimals, a real minus, and a dash for null.
  * @param {number | null} value
- * @param {number} digits
+ * @param {number | null} digits null: as many as the value has
  * @returns {string}
  */
 export function formatNumber(value, digits) {
@@ -15,6 +15,7 @@ export function formatNumber(value, digits) {
   const size = Math.abs(value);
   if (size === Infinity) return `${sign}∞`;
   if (size >= 1e5) return sign + Number(size.toPrecision(7)).toExponential().replace("e+", "e");
+  if (digits === null) return sign + String(size);
   const text = size.toFixed(digits);
   return /[1-9]/.test(text) ? sign + text : text;
 }

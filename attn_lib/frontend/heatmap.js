@@ -46,7 +46,12 @@ export function paintNumbers(table, part, words) {
   });
 }
 
-function eachCell(table, part, paint) {
+/**
+ * Call `paint(cell, value, masked)` for every number of a table.
+ * @param {HTMLElement} table @param {Part} part
+ * @param {(cell: HTMLElement, value: number | null, masked: boolean) => void} paint
+ */
+export function eachCell(table, part, paint) {
   const isChosen = (j) => j === part.chosen;
   [...(table.tHead?.rows[0].querySelectorAll("th") ?? [])].forEach((header, j) =>
     header.classList.toggle("attn-chosen", isChosen(j)),

@@ -22,7 +22,10 @@ function render({ model, el }) {
     model.send({ state });
   });
 
-  const paint = () => paintView(body, model.get("view"), declaration.words);
+  const paint = () => {
+    const view = model.get("view");
+    paintView(body, view, declaration.words, { note: view.note });
+  };
   model.on("change:view", paint);
   paint();
 }

@@ -95,15 +95,24 @@ const PARSE = {
   Choice({ options }, text) {
     return options.find((option) => option === text);
   },
-  Word({ longest }, text) {
+  Word(control, text) {
     try {
-      const word = decodeURIComponent(text).normalize("NFC");
-      return /^\p{L}+$/u.test(word) && [...word].length <= longest ? word : undefined;
+      return readWord(decodeURIComponent(text), control);
     } catch {
       return undefined;
     }
   },
 };
+
+/**
+ * Read a word: letters of any script, not too many.
+ * @param {string} text @param {{ longest: number }} control
+ * @returns {string | undefined} undefined where it is no word
+ */
+export function readWord(text, { longest }) {
+  const word = text.normalize("NFC");
+  return /^\p{L}+$/u.test(word) && [...word].length <= longest ? word : undefined;
+}
 
 /** The number a text spells, NaN where it spells none: NaN fails every comparison. */
 function number(text) {
