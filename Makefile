@@ -74,17 +74,20 @@ format: $(READY) ## repair style and format where a tool can
 .PHONY: unit
 unit: $(READY) ## tests and documented examples of attn_lib
 	$(call stage,Unit: attn_lib and its examples)
+	$(BIN)/pytest tests/project
 	$(BIN)/pytest -n $(JOBS) tests/unit --doctest-modules attn_lib --cov
 
 .PHONY: editions
 editions: $(READY) ## the four editions say and compute the same
 	$(call stage,Editions: the same book in every language)
+	$(BIN)/python -m book._tools.editions report
 	$(BIN)/pytest tests/editions
 
 .PHONY: nbval
 nbval: $(READY) ## every stored output is what its cell gives
 	$(call stage,Notebooks: stored outputs against fresh ones)
-	$(BIN)/pytest tests/notebooks
+	$(BIN)/pytest -n $(JOBS) tests/notebooks
+	$(BIN)/python -m book._tools.notebooks --check --jobs $(JOBS) $(FILES)
 	$(BIN)/pytest -n $(JOBS) --dist loadscope --nbval --nbval-cell-timeout 120 $(or $(FILES),$(wildcard book/??/*.ipynb))
 
 .PHONY: site
@@ -107,4 +110,6 @@ $(READY): requirements.txt pyproject.toml
 	$(PYTHON) -m venv .venv
 	@echo 'Installing the pinned packages into .venv: a few minutes, once.'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.txt
+	# The first import of matplotlib lists all fonts and says so, which no notebook should store.
+	@$(BIN)/python -c 'import matplotlib.font_manager'
 	@touch $@

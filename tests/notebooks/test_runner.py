@@ -1,5 +1,9 @@
 """`make notebooks` stores the same bytes every time, and says when something is wrong."""
 
+import re
+import subprocess
+import sys
+
 import nbformat
 import pytest
 
@@ -69,3 +73,33 @@ def test_a_cell_without_id_is_refused(notebook, capsys):
     assert notebooks.main([str(notebook)]) == 1
     assert "Cell 2 of a.ipynb has none" in capsys.readouterr().out
     assert notebook.read_bytes() == before
+
+
+SHOWS = """from IPython.display import HTML, SVG, display
+print(0.5 / 2)
+display(HTML(f"<td>{0.5 + 0.25}</td>"))
+display(SVG('<svg xmlns="http://www.w3.org/2000/svg"><path d="M 0 1.5"/></svg>'))"""
+
+
+def test_nbval_compares_numbers_tables_and_pictures(tmp_path):
+    """The strict comparison that `make nbval` relies on sees a change in all that we show."""
+    right = tmp_path / "right.ipynb"
+    cell = nbformat.v4.new_code_cell(SHOWS, id="three-outputs")
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), right)
+    assert notebooks.main([str(right)]) == 0
+    for name, old, new in (
+        ("number", '"0.25\\n"', '"0.52\\n"'),
+        ("table", "<td>0.75</td>", "<td>0.57</td>"),
+        ("picture", 'd=\\"M 0 1.5\\"/></svg>"', 'd=\\"M 0 5.1\\"/></svg>"'),
+    ):
+        wrong = tmp_path / f"wrong-{name}.ipynb"
+        wrong.write_text(right.read_text(encoding="utf-8"), encoding="utf-8")
+        change(wrong, old, new)
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "--nbval", "-p", "no:cacheprovider", *tmp_path.iterdir()],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    failed = re.findall(r"^FAILED \S*?([\w-]+)\.ipynb::", run.stdout, re.MULTILINE)
+    assert sorted(failed) == ["wrong-number", "wrong-picture", "wrong-table"]
