@@ -1,9 +1,10 @@
 // Paints a whole view: its parts, its sentences, its summary. Both hosts use it.
 
+import { paintBars } from "./bars.js";
 import { fill } from "./format.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
 
-const PAINTERS = { heatmap: paintHeatmap, numbers: paintNumbers };
+const PAINTERS = { bars: paintBars, heatmap: paintHeatmap, numbers: paintNumbers };
 
 /**
  * @typedef {object} View

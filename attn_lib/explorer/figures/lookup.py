@@ -1,0 +1,84 @@
+"""Figure `lookup`: what does a look-up return when no key matches?"""
+
+from collections.abc import Callable
+
+import torch
+
+from attn_lib import masking
+from attn_lib.explorer.controls import Choice, Listed, State, Word
+from attn_lib.explorer.figure import Figure, Prediction, View
+from attn_lib.explorer.numbers import format_number, format_output, format_weight
+
+# The six records of the published example, surname and first name; the desks are ours, so that
+# each value also has a number that can be averaged.
+RECORDS = (
+    ("Zhang", "Aston", 10),
+    ("Lipton", "Zachary", 20),
+    ("Li", "Mu", 30),
+    ("Smola", "Alex", 40),
+    ("Hu", "Rachel", 50),
+    ("Werness", "Brent", 60),
+)
+KEYS = tuple(surname for surname, _, _ in RECORDS)
+DESKS = torch.tensor([desk for _, _, desk in RECORDS], dtype=torch.float64)
+
+
+def levenshtein(a: str, b: str) -> int:
+    """Count the letters to insert, delete or replace to turn one word into the other."""
+    row = list(range(len(b) + 1))
+    for i, letter in enumerate(a):
+        # `row` is for a[:i], `below` for a[: i + 1]: entry j is the distance to b[:j].
+        below = [i + 1]
+        for j, other in enumerate(b):
+            below.append(min(row[j] + (letter != other), row[j + 1] + 1, below[j] + 1))
+        row = below
+    return row[-1]
+
+
+def compute(state: State, edit_distance: Callable[[str, str], float] = levenshtein) -> View:
+    """Compute the figure; `edit_distance` may be the reader's own function."""
+    query, exact = state["q"], state["how"] == "exact"
+    distances = [edit_distance(query.lower(), key.lower()) for key in KEYS]
+    if exact:
+        weights = torch.tensor([float(query.lower() == key.lower()) for key in KEYS]).double()
+    else:
+        scores = -torch.tensor(distances, dtype=torch.float64)
+        weights = masking.masked_softmax(scores[None, None] / state["t"])[0, 0]  # (K,)
+    found = bool(weights.any())
+    desk = (weights @ DESKS).item() if found else None
+
+    first, second = torch.argsort(weights, descending=True, stable=True)[:2].tolist()
+    slots = {
+        "q": query,
+        "first": KEYS[first],
+        "second": KEYS[second],
+        "w1": format_weight(weights[first].item()),
+        "w2": format_weight(weights[second].item()),
+        "desk": format_output(desk),
+        "t": format_number(state["t"], None),
+    }
+    shown = [None] * len(KEYS) if exact else distances
+    return View(
+        parts={
+            # One row per key: its distance (an exact look-up takes none) and its weight.
+            "records": {"rows": list(zip(shown, weights.tolist(), strict=True))},
+            "output": {"rows": [[desk]]},
+        },
+        slots=slots,
+        summary=("soft" if not exact else "found" if found else "missing",),
+        main="desk",
+    )
+
+
+FIGURE = Figure(
+    id="lookup",
+    controls=(
+        Word(key="q", default="Li", hue="query"),
+        Choice(key="how", options=("exact", "soft"), default="soft"),
+        Listed(key="t", values=(0.1, 0.2, 0.5, 1, 2, 5, 10, 100), default=1),
+    ),
+    compute=compute,
+    prediction=Prediction(right=2, before={"q": "Le", "how": "exact"}, after={"q": "Le"}),
+    tries=({"how": "exact", "q": "Le"}, {"t": 100}, {"q": "Wang"}),
+    surprise={"q": "Le"},
+)

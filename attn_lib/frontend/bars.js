@@ -1,0 +1,22 @@
+// Paints a table with one key a row: a plain number, and the weight as a bar.
+
+import { formatNumber, formatWeight } from "./format.js";
+import { eachCell } from "./heatmap.js";
+
+/**
+ * @param {HTMLElement} table
+ * @param {import("./heatmap.js").Part} part each row is [number, weight]
+ */
+export function paintBars(table, part) {
+  eachCell(table, part, (cell, value) => {
+    const [number] = cell.children;
+    if (cell.classList.contains("attn-weight")) {
+      cell.style.setProperty("--w", value.toFixed(4));
+      cell.dataset.weight = String(value);
+      number.textContent = formatWeight(value);
+    } else {
+      cell.dataset.value = String(value);
+      number.textContent = formatNumber(value, 0);
+    }
+  });
+}

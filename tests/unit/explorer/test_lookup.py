@@ -1,0 +1,128 @@
+"""Figure `lookup`: the states of its specification."""
+
+import pytest
+
+import attn_lib
+from attn_lib.explorer import FIGURES, explore
+from attn_lib.explorer.figures.lookup import DESKS, KEYS, levenshtein
+from attn_lib.language import LANGUAGES, words
+
+LOOKUP = FIGURES["lookup"]
+
+
+def numbers(**settings):
+    """Return the distances, the weights and the desk."""
+    parts = LOOKUP.compute(LOOKUP.state(**settings)).parts
+    distances, weights = zip(*parts["records"]["rows"], strict=True)
+    return list(distances), list(weights), parts["output"]["rows"][0][0]
+
+
+@pytest.mark.parametrize(
+    ("settings", "distances", "weights", "desk"),
+    [
+        ({}, [5, 4, 0, 4, 2, 7], [0.0057, 0.0155, 0.8477, 0.0155, 0.1147, 0.0008], 32.2035),
+        (
+            {"q": "Le"},
+            [5, 5, 1, 4, 2, 6],
+            [0.0125, 0.0125, 0.6844, 0.0341, 0.2518, 0.0046],
+            35.1389,
+        ),
+        (
+            {"t": 100},
+            [5, 4, 0, 4, 2, 7],
+            [0.1644, 0.1661, 0.1728, 0.1661, 0.1694, 0.1612],
+            34.9350,
+        ),
+        ({"t": 10}, [5, 4, 0, 4, 2, 7], [0.1423, 0.1573, 0.2346, 0.1573, 0.1921, 0.1165], 34.4907),
+        ({"q": "Hi", "t": 0.1}, [4, 5, 1, 5, 1, 7], [0, 0, 0.5, 0, 0.5, 0], 40.0),
+        (
+            {"q": "Wang"},
+            [2, 6, 4, 5, 4, 5],
+            [0.7202, 0.0132, 0.0975, 0.0359, 0.0975, 0.0359],
+            18.8482,
+        ),
+        (
+            {"q": "Attention"},
+            [8, 6, 8, 9, 9, 8],
+            [0.0899, 0.6642, 0.0899, 0.0331, 0.0331, 0.0899],
+            25.2490,
+        ),
+    ],
+)
+def test_states_of_the_specification(settings, distances, weights, desk):
+    shown = numbers(**settings)
+    assert shown[0] == distances
+    assert shown[1] == pytest.approx(weights, abs=1e-4)
+    assert shown[2] == pytest.approx(desk, abs=1e-4)
+
+
+def test_exact_lookup_of_an_absent_key_has_no_weight_and_no_output():
+    assert numbers(q="Le", how="exact") == ([None] * 6, [0] * 6, None)
+    assert explore("lookup", q="Le", how="exact")._repr_mimebundle_()["text/plain"].count("—") == 7
+
+
+@pytest.mark.parametrize("i", range(6))
+def test_exact_lookup_finds_each_key_in_any_case(i):
+    for query in (KEYS[i], KEYS[i].upper(), KEYS[i].lower()):
+        _, weights, desk = numbers(q=query, how="exact")
+        assert weights == [float(j == i) for j in range(6)]
+        assert desk == DESKS[i]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "distance"),
+    [("", "", 0), ("", "abc", 3), ("kitten", "sitting", 3), ("flaw", "lawn", 2), ("김", "이", 1)],
+)
+def test_levenshtein(a, b, distance):
+    assert levenshtein(a, b) == levenshtein(b, a) == distance
+
+
+def test_summary_names_both_leaders_and_says_when_nothing_is_found():
+    def summary(**settings):
+        return LOOKUP.sentences(LOOKUP.compute(LOOKUP.state(**settings)))
+
+    assert summary(q="Le") == "Asked for Le: Li 0.68, then Hu 0.25; desk 35.14."
+    assert summary(q="Hi", t=0.1) == "Asked for Hi: Li 0.50, then Hu 0.50; desk 40.00."
+    assert "no key matches" in summary(q="Le", how="exact")
+    assert "Li has weight 1; desk 30.00" in summary(how="exact")
+
+
+@pytest.mark.parametrize("query", ["", "a b", "Li3", "Le-Van", "abcdefghijklm"])
+def test_a_query_is_one_to_twelve_letters(query):
+    with pytest.raises(ValueError, match="q must be 1 to 12 letters"):
+        explore("lookup", q=query)
+
+
+def test_a_name_of_any_script_survives_the_link():
+    # The é is typed as two code points; a link carries it composed and percent-encoded.
+    assert LOOKUP.fragment({"q": "Ne\u0301el"}) == "#lookup?q=N%C3%A9el"
+    assert LOOKUP.fragment({"q": "이순신"}) == "#lookup?q=%EC%9D%B4%EC%88%9C%EC%8B%A0"
+
+
+def test_a_temperature_outside_the_list_is_refused():
+    with pytest.raises(ValueError, match="t must be one of"):
+        explore("lookup", t=3)
+
+
+def test_the_reader_may_bring_another_distance():
+    explorer = explore("lookup", edit_distance=lambda a, b: abs(len(a) - len(b)))
+    assert [row[0] for row in explorer.view.parts["records"]["rows"]] == [3, 4, 0, 3, 0, 5]
+
+
+def test_in_jupyter_a_query_that_is_no_word_counts_as_the_default_and_a_note_says_so():
+    explorer = explore("lookup", q="Wang")
+    (field,) = explorer.controls[0].items
+    field.value = "4!"
+    assert explorer.state["q"] == field.value == "Li"
+    assert "1 to 12 letters" in explorer.children[0].view["note"]
+    field.value = "Le"
+    assert explorer.children[0].view["note"] is None
+
+
+def test_every_edition_names_the_records_as_they_are_computed():
+    for lang in LANGUAGES:
+        attn_lib.set_language(lang)
+        assert tuple(words("lookup")["names"]) == KEYS
+        for answer, desk in zip(words("lookup")["answers"], DESKS, strict=True):
+            assert f"{desk:.0f}" in answer
+    attn_lib.set_language("en")
