@@ -80,7 +80,7 @@ class Range(Control):
 
     def item(self, raw: Item) -> Item:  # noqa: D102 - see Control
         steps = (raw - self.min) / self.step if _is_number(raw) else 0.5
-        if not self.min <= raw <= self.max or abs(steps - round(steps)) > 1e-9:
+        if abs(steps - round(steps)) > 1e-9 or not self.min <= raw <= self.max:
             raise ValueError(
                 f"{self.key} must lie in {self.min}...{self.max} in steps of {self.step}. "
                 f"Got {raw!r}."

@@ -41,6 +41,14 @@ export function additiveScores(queries, keys, W_q, W_k, w_v, combine = (q, k) =>
 }
 
 /**
+ * Scores -|q - k|^2 / 2, the exponent of a Gaussian kernel of width 1.
+ * @param {Matrix} queries (Q, D) @param {Matrix} keys (K, D) @returns {Matrix} (Q, K)
+ */
+export function gaussianScores(queries, keys) {
+  return queries.map((q) => keys.map((k) => -q.reduce((sum, x, i) => sum + (x - k[i]) ** 2, 0) / 2));
+}
+
+/**
  * Softmax of one row of scores. A row of nothing but -Infinity has nothing to attend: all zeros.
  * @param {Vector} scores @returns {Vector}
  */

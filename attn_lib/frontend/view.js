@@ -3,8 +3,9 @@
 import { paintBars } from "./bars.js";
 import { fill } from "./format.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
+import { paintPlane } from "./plane.js";
 
-const PAINTERS = { bars: paintBars, heatmap: paintHeatmap, numbers: paintNumbers };
+const PAINTERS = { bars: paintBars, heatmap: paintHeatmap, numbers: paintNumbers, plane: paintPlane };
 
 /**
  * @typedef {object} View
