@@ -96,6 +96,11 @@ site: $(READY) ## the built pages, in a browser
 	$(BIN)/python -m book._tools.browser
 	$(BIN)/pytest tests/site
 
+.PHONY: bench
+bench: $(READY) _build/html/index.html ## measure the built pages: bytes, time to a live figure, to a redraw
+	@$(BIN)/python -m book._tools.browser
+	@PYTHONPATH=. $(BIN)/python tests/site/bench.py
+
 .PHONY: clean
 clean: ## remove what make made
 	rm -rf .venv _build
