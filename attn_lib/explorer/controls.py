@@ -93,6 +93,11 @@ class Range(Control):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Count(Range):
+    """A number to type, beside a button that goes one step on and from `max` back to `min`."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Listed(Control):
     """A slider that steps through `values`."""
 

@@ -12,7 +12,7 @@ import ipywidgets
 import traitlets
 
 from attn_lib.explorer import page
-from attn_lib.explorer.controls import Choice, Control, Listed, Range, State, Word, active
+from attn_lib.explorer.controls import Choice, Control, Count, Listed, Range, State, Word, active
 from attn_lib.explorer.figure import Figure, View, plain_text
 from attn_lib.language import words
 
@@ -60,7 +60,7 @@ class Explorer(ipywidgets.VBox):
             for item in setting.items:
                 item.observe(self._moved, names="value")
         self._show_settings()
-        boxes = [item for setting in self.controls for item in setting.items]
+        boxes = [box for setting in self.controls for box in setting.boxes]
         super().__init__([self._figure_view, ipywidgets.VBox(boxes)])
 
     def set(self, **settings: Any) -> None:
@@ -112,6 +112,7 @@ class _Setting:
         self.words = words(figure.id)["controls"][control.words or control.key]
         self.labels = page.labels(self.words, len(control.defaults))
         self.items = [_item(control, self.words, value) for value in control.defaults]
+        self.boxes = [_with_button(item, control, self.words) for item in self.items]
 
     @property
     def value(self) -> Any:
@@ -132,11 +133,15 @@ class _Setting:
         for item, value, label in zip(self.items, values, self.labels, strict=True):
             item.value = _shown(self.control, value)
             item.description = label.format(**view.slots)
-            item.layout.display = None if alive else "none"
+        for box in self.boxes:
+            box.layout.display = None if alive else "none"
 
 
 def _item(control: Control, own: dict[str, Any], value: Any) -> Any:
     style = {"style": {"description_width": "11em"}, "layout": {"width": "28em"}}
+    if isinstance(control, Count):
+        style["layout"] = {"width": "18em"}
+        return ipywidgets.BoundedIntText(value, min=control.min, max=control.max, **style)
     if isinstance(control, Range):
         kind = ipywidgets.IntSlider if isinstance(control.step, int) else ipywidgets.FloatSlider
         limits = {"min": control.min, "max": control.max, "step": control.step}
@@ -154,6 +159,19 @@ def _item(control: Control, own: dict[str, Any], value: Any) -> Any:
         # Every letter would count at once, and an empty field would fill itself again.
         return ipywidgets.Text(value, continuous_update=False, **style)
     raise TypeError(f"no Jupyter control for {type(control).__name__}")
+
+
+def _with_button(item: Any, control: Control, own: dict[str, Any]) -> Any:
+    """Return a number's field beside its button; other widgets stand alone."""
+    if not isinstance(control, Count):
+        return item
+    button = ipywidgets.Button(description=own["next"])
+
+    def go_on(_button: object) -> None:
+        item.value = control.min if item.value >= control.max else item.value + control.step
+
+    button.on_click(go_on)
+    return ipywidgets.HBox([item, button])
 
 
 def _raw(control: Control, value: Any) -> Any:

@@ -20,6 +20,7 @@ export function listenToControls(root, declaration, onInput, onChange) {
     });
     element.addEventListener("change", onChange);
     if (isSlider) element.addEventListener("keydown", jumpByPage);
+    element.closest(".attn-item").querySelector("[data-next]")?.addEventListener("click", () => goOn(element, control));
   }
 }
 
@@ -72,6 +73,8 @@ function valueOf(element, control) {
       return element.checked ? "1" : "0";
     case "text":
       return readWord(element.value, control);
+    case "number":
+      return element.value !== "" && element.validity.valid ? Number(element.value) : undefined;
     default:
       return element.value;
   }
@@ -81,7 +84,8 @@ function showValue(element, control, value) {
   if (element.type === "radio") element.checked = element.value === value;
   else if (element.type === "checkbox") element.checked = value === "1";
   else if (element.type === "range") element.value = control.kind === "Listed" ? control.values.indexOf(value) : value;
-  else if (element !== document.activeElement || element.type !== "text") element.value = value;
+  // What the reader is typing stays as it is.
+  else if (element !== document.activeElement || !["text", "number"].includes(element.type)) element.value = value;
 }
 
 /** PageUp and PageDown move ten steps; browsers disagree about their own step. */
@@ -91,7 +95,17 @@ function jumpByPage(event) {
   event.preventDefault();
   const slider = event.currentTarget;
   const steps = Math.max(1, Math.min(10, Math.round((slider.max - slider.min) / slider.step / 10)));
-  slider.value = Number(slider.value) + direction * steps * slider.step;
-  slider.dispatchEvent(new Event("input", { bubbles: true }));
-  slider.dispatchEvent(new Event("change", { bubbles: true }));
+  setTo(slider, Number(slider.value) + direction * steps * slider.step);
+}
+
+/** The button beside a number: one step on, and from the largest back to the smallest. */
+function goOn(field, { min, max, step }) {
+  const value = field.validity.valid ? Number(field.value) : min;
+  setTo(field, value >= max ? min : value + step);
+}
+
+function setTo(element, value) {
+  element.value = value;
+  element.dispatchEvent(new Event("input", { bubbles: true }));
+  element.dispatchEvent(new Event("change", { bubbles: true }));
 }

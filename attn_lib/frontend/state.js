@@ -89,6 +89,7 @@ const PARSE = {
     const steps = (value - min) / step;
     return value >= min && value <= max && Math.abs(steps - Math.round(steps)) <= 1e-9 ? value : undefined;
   },
+  Count: (control, text) => PARSE.Range(control, text),
   Listed({ values }, text) {
     return values.find((value) => Math.abs(value - number(text)) <= 1e-9);
   },

@@ -1,11 +1,18 @@
 // Paints a whole view: its parts, its sentences, its summary. Both hosts use it.
 
 import { paintBars } from "./bars.js";
+import { paintDropped } from "./dropped.js";
 import { fill } from "./format.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
 import { paintPlane } from "./plane.js";
 
-const PAINTERS = { bars: paintBars, heatmap: paintHeatmap, numbers: paintNumbers, plane: paintPlane };
+const PAINTERS = {
+  bars: paintBars,
+  dropped: paintDropped,
+  heatmap: paintHeatmap,
+  numbers: paintNumbers,
+  plane: paintPlane,
+};
 
 /**
  * @typedef {object} View

@@ -1,6 +1,7 @@
 """Figure `heads`: what can two heads see that one cannot?"""
 
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -34,12 +35,14 @@ def compute(
     weights = masked_softmax(scores, lens)[0]  # (H, Q, K)
     masked = (~masking.visible_keys(masking.per_query(lens)[0], 4)).expand(4, 4)
 
-    parts: dict[str, dict[str, object] | None] = {"features": {"rows": X[0].tolist()}}
+    parts: dict[str, Any] = {"features": {"rows": X[0].tolist()}}
     for name, count in COUNTS.items():
         for head in range(count):
-            shown = count == num_heads
-            table = {"rows": weights[head].tolist(), "masked": masked.tolist()} if shown else None
-            parts[f"{name}{head + 1}"] = table
+            parts[f"{name}{head + 1}"] = (
+                {"rows": weights[head].tolist(), "masked": masked.tolist()}
+                if count == num_heads
+                else None
+            )
 
     names = {"a": 0, "b": num_heads // 2}  # the first head of each half
     slots = {

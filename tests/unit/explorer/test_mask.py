@@ -125,5 +125,5 @@ def test_wrong_settings_are_refused_by_name(settings, message):
 
 
 def test_unknown_figure_is_refused():
-    with pytest.raises(ValueError, match=r"figure must be one of mask, .*Got 'masks'\."):
+    with pytest.raises(ValueError, match=r"figure must be one of .*mask, .*Got 'masks'\."):
         explore("masks")
