@@ -1,5 +1,6 @@
 """Attention scoring functions in PyTorch: exact masks, clear errors, pictures that move."""
 
+from attn_lib import check
 from attn_lib.attention import AdditiveAttention, BilinearAttention, DotProductAttention
 from attn_lib.explorer import explore
 from attn_lib.heatmap import show_heatmaps
@@ -30,6 +31,7 @@ __all__ = [
     "batched_dot",
     "bilinear_scores",
     "causal_lens",
+    "check",
     "cosine_scores",
     "dot_product_scores",
     "explore",

@@ -1,6 +1,10 @@
 """What an exercise answers: right, or a hint naming the misconception, in the reader's language."""
 
 from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
 
 from attn_lib.language import words
 
@@ -32,3 +36,11 @@ def right(exercise: str) -> Verdict:
 def hint(exercise: str, name: str, **slots: object) -> Verdict:
     """Return the verdict on a wrong answer: the hint `name`, its slots filled."""
     return Verdict(False, words("check")[exercise][name].format(**slots))
+
+
+def numbers(answer: Any) -> Tensor | None:
+    """Return numbers in any form (a tensor, a list, a number) as float64; None if they are none."""
+    try:
+        return torch.as_tensor(answer).detach().to(torch.float64)
+    except (TypeError, ValueError, RuntimeError):
+        return None

@@ -1,0 +1,101 @@
+"""Right, wrong and odd answers to the exercises on queries, keys and values."""
+
+import pytest
+import torch
+
+from attn_lib import check
+from attn_lib.explorer.figures.lookup import levenshtein
+
+
+def equal(query, keys):
+    return [query.lower() == key.lower() for key in keys]
+
+
+def shared(query, keys):
+    hits = torch.tensor(equal(query, keys)).double()
+    return hits / hits.sum().clamp(min=1)
+
+
+def soft(temperature):
+    def weights(query, keys):
+        distances = [levenshtein(query.lower(), key.lower()) for key in keys]
+        return torch.softmax(-torch.tensor(distances).float() / temperature, 0)
+
+    return weights
+
+
+def by_dictionary(query, keys):
+    hit = {key.lower(): i for i, key in enumerate(keys)}[query.lower()]
+    return torch.eye(len(keys))[hit]
+
+
+def nearest(query, keys):
+    distances = [levenshtein(query.lower(), key.lower()) for key in keys]
+    ties = torch.tensor([d == min(distances) for d in distances]).float()
+    return ties / ties.sum()
+
+
+def plain_list(query, keys):
+    hits = equal(query, keys)
+    return [hit / sum(hits) if any(hits) else 0 for hit in hits]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        shared,
+        plain_list,
+        lambda query, keys: shared(query, keys).reshape(1, 1, -1),
+        lambda query, keys: shared(query, keys).float().requires_grad_(),
+    ],
+)
+def test_exact_lookup_accepts_every_right_function(answer):
+    assert check.exact_lookup(answer)
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ([0, 0, 1, 0, 0, 0], "Hand over the function itself"),
+        (lambda query, keys: 1.0, "one weight per key, here 6"),
+        (lambda query, keys: "Mu", "one weight per key"),
+        (lambda query, keys: None, "one weight per key"),
+        (lambda query: query, "stopped at the query Li"),
+        (soft(1.0), "does not reach it"),
+        (soft(0.01), "yet your weights sum to 1.00"),
+        (nearest, "yet your weights sum to 1.00"),
+        (by_dictionary, "matches no key, and your function stopped: KeyError"),
+        (lambda query, keys: [query == key for key in keys], "only by its capital letter"),
+        (lambda query, keys: torch.tensor(equal(query, keys)) / sum(equal(query, keys)), "NaN"),
+        (equal, "Yours sum to 2.00"),
+        (lambda query, keys: [0, 0, 1, 0, 0, 0][: len(keys)], "the last key"),
+    ],
+)
+def test_exact_lookup_names_the_misconception(answer, says):
+    verdict = check.exact_lookup(answer)
+    assert not verdict
+    assert says in verdict.text
+
+
+@pytest.mark.parametrize("answer", ["Hi", "hi", "Nguyen"])
+def test_halved_weight_accepts_every_tie_of_two(answer):
+    assert check.halved_weight(answer)
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ("Li", "Li is nearer (distance 0) than Hu (distance 2)"),
+        ("Le", "Li is nearer (distance 1)"),
+        ("qqqqqqqqqqqq", "keys are equally near"),
+        ("", "1 to 12 letters"),
+        ("abcdefghijklm", "1 to 12 letters"),
+        ("H i", "1 to 12 letters"),
+        (0.5, "1 to 12 letters"),
+        (None, "1 to 12 letters"),
+    ],
+)
+def test_halved_weight_names_the_misconception(answer, says):
+    verdict = check.halved_weight(answer)
+    assert not verdict
+    assert says in verdict.text
