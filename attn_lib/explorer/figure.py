@@ -120,7 +120,9 @@ def plain_text(view: View) -> str:
 
 
 def _plain(number: float | None) -> str:
-    return UNDEFINED if number is None else f"{number:.4f}"
+    if number is None:
+        return UNDEFINED
+    return str(number) if isinstance(number, int) else f"{number:.4f}"
 
 
 def _join(value: Value) -> str:

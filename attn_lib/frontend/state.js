@@ -25,8 +25,9 @@ export function completeState(controls, settings = {}) {
   for (const control of controls) {
     if (activeControls([control], state).length === 0) continue;
     const given = settings[control.key];
-    const fits = given !== undefined && countOf(given) === countOf(control.default);
-    state[control.key] = fits ? given : control.default;
+    // Of two controls that share a key, one may not know what the other was set to.
+    const value = given === undefined ? undefined : parseValue(control, [given].flat().map(String));
+    state[control.key] = value ?? control.default;
   }
   return state;
 }
