@@ -4,12 +4,14 @@ import { paintBars } from "./bars.js";
 import { paintDropped } from "./dropped.js";
 import { fill } from "./format.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
+import { paintHistogram } from "./histogram.js";
 import { paintPlane } from "./plane.js";
 
 const PAINTERS = {
   bars: paintBars,
   dropped: paintDropped,
   heatmap: paintHeatmap,
+  histogram: paintHistogram,
   numbers: paintNumbers,
   plane: paintPlane,
 };

@@ -1,0 +1,122 @@
+"""Figure `scale`: the states of its specification, recomputed from the draws themselves."""
+
+import math
+
+import pytest
+import torch
+
+from attn_lib import normals
+from attn_lib.explorer import FIGURES
+from attn_lib.explorer.figures.scale import DIVISORS, SIZES
+
+SCALE = FIGURES["scale"]
+
+
+def parts(**settings):
+    return SCALE.compute(SCALE.state(**settings)).parts
+
+
+def readings(**settings):
+    """Return mean, variance, variance across keys; largest weight, entropy, Jacobian norm."""
+    view = parts(**settings)
+    return *view["moments"]["rows"][0], *view["softmax"]["rows"][0]
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({}, (0.0008, 4.0410, 3.6273, 0.4418, 1.5069, 0.3592)),
+        ({"c": "sqrt"}, (0.0004, 1.0102, 0.9068, 0.2622, 2.0213, 0.3390)),
+        ({"d": 1}, (-0.0329, 1.0405, 0.9497, 0.2400, 2.0812, 0.3295)),
+        ({"d": 64}, (0.2186, 63.416, 56.2885, 0.9588, 0.1847, 0.0662)),
+        ({"d": 64, "c": "sqrt"}, (0.0273, 0.9909, 0.8795, 0.2936, 1.9674, 0.3446)),
+        ({"d": 64, "c": "d"}, (0.0034, 0.0155, 0.0137, 0.1193, 2.2966, 0.3012)),
+        ({"d": 512}, (-0.0789, 539.2818, 482.1067, 0.9999, 0.0013, 0.0002)),
+        ({"d": 512, "c": "sqrt"}, (-0.0035, 1.0533, 0.9416, 0.2992, 1.9606, 0.3471)),
+        ({"d": 512, "c": "d"}, (-0.0002, 0.0021, 0.0018, 0.1068, 2.3017, 0.3002)),
+        (
+            {"d": 64, "m": 2, "c": "sqrt"},
+            (31.8994, 8.3994, 4.3948, 0.5379, 1.2807, 0.3688),
+        ),
+        ({"d": 64, "rho": 1, "c": "sqrt"}, (7.9447, 2.0401, 0, 0.1, math.log(10), 0.3)),
+    ],
+)
+def test_states_of_the_specification(settings, expected):
+    assert readings(**settings) == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({}, (0, 4)),
+        ({"d": 512, "c": "sqrt"}, (0, 1)),
+        ({"d": 512, "c": "d"}, (0, 1 / 512)),
+        ({"d": 64, "m": 2, "c": "sqrt"}, (32, 9)),
+        ({"d": 64, "rho": 1, "c": "sqrt"}, (8, 2)),
+    ],
+)
+def test_theory_of_the_specification(settings, expected):
+    assert parts(**settings)["moments"]["rows"][1][:2] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("m", "rho"), [(0, 0), (0, 0.75), (1.5, 0), (1, 0.5), (2, 1)])
+def test_theory_holds_for_queries_and_keys_drawn_entry_by_entry(m, rho):
+    """The figure draws one number for each key; here keys have all their d entries."""
+    d, trials, keys = 16, 2000, 10
+    z = normals(7, trials * d).reshape(trials, 1, d)
+    e = normals(8, trials * keys * d).reshape(trials, keys, d)
+    scores = ((m + z) * (m + rho * z + math.sqrt(1 - rho**2) * e)).sum(2)
+    mean, variance, across = parts(d=d, m=m, rho=rho)["moments"]["rows"][1]
+    assert scores.mean().item() == pytest.approx(mean, abs=0.05 * math.sqrt(variance))
+    assert scores.var().item() == pytest.approx(variance, rel=0.1)
+    assert scores.var(1, correction=0).mean().item() == pytest.approx(across, rel=0.05, abs=1e-9)
+
+
+def test_histogram_counts_every_score_and_collects_the_rest_at_its_ends():
+    for settings in ({}, {"d": 512}, {"d": 64, "m": 2, "c": "sqrt"}, {"d": 512, "m": 2, "rho": 1}):
+        histogram = parts(**settings)["histogram"]
+        assert [sum(row) for row in histogram["rows"]] == [2000, 2000]
+        assert histogram["top"] == max(map(max, histogram["rows"]))
+        assert all(-30 <= end <= 30 for end in histogram["spread"])
+    raw, centred = parts(d=512, m=2)["histogram"]["rows"]
+    assert raw[-1] == 2000  # mean 2048: everything is beyond the axis
+    assert centred[-1] < 1000
+
+
+def test_equal_keys_leave_softmax_nothing_to_see():
+    view = parts(d=256, rho=1)
+    assert view["histogram"]["rows"][1][15] == 2000
+    assert view["weights"]["rows"][0] == pytest.approx([0.1] * 10)
+    assert "equal" in SCALE.compute(SCALE.state(rho=1)).summary
+
+
+def test_typical_trial_has_the_typical_largest_weight():
+    for c in DIVISORS:
+        view = parts(d=16, c=c)
+        assert max(view["weights"]["rows"][0]) == view["softmax"]["rows"][0][0]
+
+
+def test_table_repeats_the_reading_of_every_d_and_divisor():
+    table = parts(d=256, c="sqrt", m=1)["largest"]
+    assert table["chosen"] == SIZES.index(256)
+    for row, c in zip(table["rows"], DIVISORS, strict=True):
+        single = [parts(d=d, c=c, m=1)["softmax"]["rows"][0][0] for d in SIZES]
+        assert row == pytest.approx(single, abs=1e-12)
+
+
+def test_only_the_square_root_keeps_the_largest_weight_where_it_is():
+    rows = dict(zip(DIVISORS, torch.tensor(parts()["largest"]["rows"]), strict=True))
+    assert rows["none"].diff().min() > -1e-3
+    assert rows["none"][-1] > 0.99
+    assert rows["d"].diff().max() < 0
+    assert rows["d"][-1] < 0.11
+    assert rows["sqrt"].max() - rows["sqrt"].min() < 0.06
+
+
+@pytest.mark.parametrize(
+    "settings", [{"d": 2}, {"d": 1024}, {"m": 2.5}, {"m": 0.25}, {"rho": -0.25}, {"c": "log"}]
+)
+def test_impossible_settings_are_named(settings):
+    (key,) = settings
+    with pytest.raises(ValueError, match=f"^{key} must "):
+        SCALE.state(**settings)
