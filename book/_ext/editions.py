@@ -25,7 +25,8 @@ logger = logging.getLogger(__name__)
 
 # Sphinx and its themes copy these along; no page of ours loads them.
 UNUSED = shutil.ignore_patterns(
-    "*.map", ".buildinfo", "searchindex.js", "searchtools.js", "language_data.js", "fontawesome*"
+    *("*.map", ".buildinfo", "fontawesome*", "*webpack-macros.html"),
+    *("searchindex.js", "searchtools.js", "language_data.js"),
 )
 
 
@@ -52,7 +53,8 @@ def build_editions(app: Sphinx, exception: Exception | None) -> None:
         "freshenv": app.fresh_env_used,
     }
     spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(len(EDITIONS), os.cpu_count() or 1), mp_context=spawn) as pool:
+    workers = min(len(EDITIONS), os.cpu_count() or 1)
+    with ProcessPoolExecutor(workers, mp_context=spawn, max_tasks_per_child=1) as pool:
         running = {
             edition: pool.submit(
                 build_edition, edition, work / edition.code, flags, app.config.nitpicky

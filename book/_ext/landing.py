@@ -15,7 +15,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from book._ext.catalogues import words
-from book._ext.languages import EDITIONS
+from book._ext.languages import BOOK, EDITIONS
 
 SOURCE = "book/index"
 
@@ -43,7 +43,7 @@ def setup(app: Sphinx) -> None:
     app.add_directive("edition", EditionDirective)
     app.connect("html-page-context", _theme_needs, priority=400)
     app.connect("html-collect-pages", _landing_page)
-    app.connect("build-finished", _remove_the_rest)
+    app.connect("build-finished", _remove_the_rest, priority=800)  # after all who write
 
 
 def _landing_page(app: Sphinx) -> Iterable[tuple[str, dict[str, Any], str]]:
@@ -72,11 +72,17 @@ def _theme_needs(app: Sphinx, page: str, template: str, context: dict, doctree: 
 
 
 def _remove_the_rest(app: Sphinx, exception: Exception | None) -> None:
-    """Remove the page at the source's own address and the theme's files, which nothing loads."""
-    out = Path(app.outdir)
+    """Leave the landing page and our own files; Sphinx and the theme bring more than it loads."""
     if exception:
         return
-    shutil.rmtree(out / "book", ignore_errors=True)
-    for leftover in ("search.html", "searchindex.js", "_sources"):
-        path = out / leftover
-        shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
+    out = Path(app.outdir)
+    kept = {"index.html", ".nojekyll", "_static", "pagefind", *(e.code for e in EDITIONS)}
+    ours = {path.name for path in (BOOK / "_static").iterdir()}
+    for folder, names in ((out, kept), (out / "_static", ours)):
+        for path in folder.iterdir():
+            if path.name in names:
+                continue
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()

@@ -24,7 +24,7 @@ def index(site: Path) -> None:
     """
     editions = ",".join(edition.code for edition in EDITIONS)
     command = [
-        *(sys.executable, "-m", "pagefind", "--quiet", "--site", str(site)),
+        *(sys.executable, "-m", "pagefind", "--quiet", "--keep-index-url", "--site", str(site)),
         *("--glob", f"{{{editions}}}/**/*.html"),
         *("--root-selector", "article.bd-article", "--exclude-selectors", EXCLUDED),
     ]

@@ -1,0 +1,47 @@
+"""The site as readers get it: served over HTTP, opened in a Chromium that cannot leave it.
+
+A test opens pages with `visit`. At its end every request that was meant for another host and
+every error that a page logged is a failure, whatever else the test looked at.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+from reader import ROOT, Visit, served
+
+from book._tools.browser import launch
+
+
+@pytest.fixture(scope="session")
+def site_folder() -> Path:
+    """The built site."""
+    folder = ROOT / "_build" / "html"
+    if not (folder / "pagefind").exists():
+        pytest.fail("the site is not built; `make book` builds it")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def site(site_folder: Path) -> Iterator[str]:
+    """The address at which the built site is served."""
+    with served(site_folder) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright, launch(playwright) as browser:
+        yield browser
+
+
+@pytest.fixture
+def visit(chromium: Browser) -> Iterator[Visit]:
+    """Open pages: `page = visit(f"{site}/ko/index.html", locale="ko-KR")`."""
+    visit = Visit(chromium)
+    yield visit
+    for close in visit.closing:
+        close()
+    assert visit.foreign == [], "requests left the site"
+    assert visit.errors == []

@@ -1,0 +1,88 @@
+"""A reader who operates a live figure on a page, and looks at the numbers it shows."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from attn_lib.explorer import FIGURES
+from attn_lib.explorer.figure import Figure, View
+
+# Every part's numbers, as the table's cells carry them; a hidden part is null.
+READ_PARTS = """(body) => Object.fromEntries(
+  [...body.querySelectorAll("[data-part]")].map((part) => [
+    part.dataset.part,
+    part.hidden ? null : [...part.querySelectorAll("tbody tr")].map((row) =>
+      [...row.querySelectorAll("[data-weight], [data-value]")].map(
+        (cell) => cell.dataset.weight ?? cell.dataset.value)),
+  ]))"""
+
+
+def pages_with_figures(site: Path) -> Iterator[tuple[str, str, str]]:
+    """Find (language, page, figure) in the built site."""
+    for page in sorted(site.glob("??/*.html")):
+        text = page.read_text(encoding="utf-8")
+        for name in FIGURES:
+            if f'<attn-explorer data-figure="{name}"' in text:
+                yield page.parent.name, page.name, name
+
+
+@dataclass
+class LiveFigure:
+    """A figure on an open page."""
+
+    page: Page
+    figure: Figure
+
+    @property
+    def element(self) -> Locator:
+        return self.page.locator(f'attn-explorer[data-figure="{self.figure.id}"]')
+
+    @property
+    def summary(self) -> str:
+        return self.element.locator(".attn-summary").inner_text()
+
+    def ready(self) -> "LiveFigure":
+        """Wait until the figure's script runs."""
+        expect(self.element).to_have_attribute("data-ready", "")
+        return self
+
+    def state(self) -> dict[str, Any]:
+        """What the figure takes its settings to be; Python agrees that they are valid."""
+        return self.figure.state(**self.element.evaluate("(e) => e.state"))
+
+    def parts(self) -> dict[str, list[list[str]] | None]:
+        parts: dict[str, Any] = self.element.locator(".attn-body").evaluate(READ_PARTS)
+        return parts
+
+    def controls(self) -> list[Locator]:
+        """Every native control of the figure that a reader can reach in this state."""
+        return self.element.locator("[data-key]:visible, label:visible > [data-key]").all()
+
+    def check(self) -> View:
+        """Compare all numbers on the page with attn_lib's for the same state."""
+        view = self.figure.compute(self.state())
+        shown = self.parts()
+        for name, part in view.parts.items():
+            if part is None:
+                assert shown[name] is None, f"{name} is shown"
+            elif "rows" in part and name in shown:
+                compare(shown[name], part["rows"], f"{self.state()}: {name}")
+        return view
+
+
+def compare(shown: list[list[str]] | None, rows: list[list[float]], where: str) -> None:
+    """Compare a table with rows of numbers, to 1e-6 and for the same infinities."""
+    assert shown is not None, f"{where} is hidden"
+    assert [len(row) for row in shown] == [len(row) for row in rows], where
+    for texts, numbers in zip(shown, rows, strict=True):
+        for text, number in zip(texts, numbers, strict=True):
+            if number is None:
+                assert text == "null", where
+            else:
+                assert math.isclose(float(text), number, rel_tol=1e-9, abs_tol=1e-6), (
+                    f"{where}: the page has {text}, attn_lib {number}"
+                )

@@ -1,0 +1,120 @@
+"""What the site tests share: a server, a reader with a browser, a small book to build."""
+
+import functools
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, Page, Route
+
+ROOT = Path(__file__).resolve().parents[2]
+LANGUAGES = ("en", "vi", "ko", "zh")
+TAGS = {"en": "en", "vi": "vi", "ko": "ko", "zh": "zh-CN"}
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    """A static file server that does not write each request to the terminal."""
+
+    def log_message(self, *arguments: object) -> None:
+        pass
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder on a free port of this machine; gives its address without a final slash."""
+    handler = functools.partial(QuietHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@dataclass
+class Visit:
+    """One reader: pages in a browser context of their own, and what went wrong on them."""
+
+    browser: Browser
+    closing: list[Callable[[], None]] = field(default_factory=list)
+    foreign: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+    def __call__(self, address: str, **context_options: object) -> Page:
+        """Open an address as a new reader and wait until the page is loaded and its maths set."""
+        context = self.browser.new_context(**context_options)
+        self.closing.append(context.close)
+        host = urlsplit(address).netloc
+
+        def check(route: Route) -> None:
+            self.requests.append(route.request.url)
+            if urlsplit(route.request.url).netloc == host:
+                route.continue_()
+            else:
+                self.foreign.append(route.request.url)
+                route.abort()
+
+        context.route(lambda url: url.startswith(("http:", "https:")), check)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.errors.append(f"{page.url}: {error}"))
+        page.on("console", lambda message: self._note(page, message.type, message.text))
+        page.goto(address)
+        page.wait_for_function("window.MathJax?.startup?.promise.then(() => true) ?? true")
+        return page
+
+    def _note(self, page: Page, kind: str, text: str) -> None:
+        if kind == "error":
+            self.errors.append(f"{page.url}: {text}")
+
+
+@dataclass(frozen=True)
+class Book:
+    """A small book in a folder of its own, built by the configuration of the real one."""
+
+    folder: Path
+
+    def build(self) -> subprocess.CompletedProcess[str]:
+        """`jupyter-book build`, strict, as `make book` calls it."""
+        return subprocess.run(
+            [
+                Path(sys.executable).parent / "jupyter-book",
+                "build",
+                "-W",
+                "-n",
+                "--keep-going",
+                ".",
+            ],
+            cwd=self.folder,
+            # The extension of the copy, not that of this repository.
+            env=os.environ | {"PYTHONPATH": str(self.folder)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def write(self, page: str, text: str) -> None:
+        """Write book/<page>, for example "ko/first.md"."""
+        path = self.folder / "book" / page
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def empty_book(folder: Path) -> Book:
+    """The real book's configuration and frame without its chapters, in an empty folder."""
+    for name in ("_config.yml", "_toc.yml"):
+        shutil.copy2(ROOT / name, folder)
+    editions = shutil.ignore_patterns(*LANGUAGES, "__pycache__", "_toc.yml")
+    # book/_locale has folders with the languages' names as well.
+    shutil.copytree(ROOT / "book", folder / "book", ignore=editions)
+    shutil.copytree(ROOT / "book/_locale", folder / "book/_locale", dirs_exist_ok=True)
+    shutil.copytree(ROOT / "attn_lib/frontend", folder / "attn_lib/frontend")
+    for language in LANGUAGES:
+        (folder / "book" / language).mkdir()
+    return Book(folder)

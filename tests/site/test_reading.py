@@ -1,0 +1,222 @@
+"""What readers do: choose a language, change it, search, read by night and on a phone."""
+
+import pytest
+from playwright.sync_api import Page, expect
+from reader import LANGUAGES, TAGS, Visit
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+CHAPTER = "masked-softmax"
+
+# Landing page
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"),
+    [("vi-VN", "vi"), ("ko-KR", "ko"), ("zh-TW", "zh"), ("en-GB", "en")],
+)
+def test_landing_page_suggests_the_browsers_language(
+    visit: Visit, site: str, locale: str, language: str
+) -> None:
+    page = visit(f"{site}/index.html", locale=locale)
+    suggested = page.locator("section.suggested")
+    expect(suggested).to_have_attribute("data-language", language)
+    expect(suggested.locator("[data-hint=suggested]")).to_be_visible()
+    expect(page.locator("main section").first).to_have_attribute("data-language", language)
+
+
+def test_landing_page_suggests_nothing_to_other_readers(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/index.html", locale="fr-FR")
+    expect(page.locator("main section")).to_have_count(4)
+    expect(page.locator("section.suggested")).to_have_count(0)
+
+
+def test_landing_page_remembers_the_choice(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/index.html", locale="ko-KR")
+    page.locator("a.button[data-language=zh]").click()
+    page.wait_for_url("**/zh/index.html")
+    page.goto(f"{site}/index.html")
+    suggested = page.locator("section.suggested")
+    expect(suggested).to_have_attribute("data-language", "zh")
+    expect(suggested.locator("[data-hint=remembered]")).to_be_visible()
+    expect(suggested.locator("[data-hint=suggested]")).to_be_hidden()
+
+
+def test_landing_page_works_without_scripts(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/", java_script_enabled=False)
+    expect(page.locator("a.button")).to_have_count(4)
+    page.locator("a.button[data-language=vi]").click()
+    assert page.url.endswith("/vi/index.html")
+
+
+# Switcher
+
+
+@pytest.mark.parametrize("target", LANGUAGES)
+def test_switcher_changes_the_language_of_the_same_place(
+    visit: Visit, site: str, target: str
+) -> None:
+    start = "ko" if target == "en" else "en"
+    page = visit(f"{site}/{start}/{CHAPTER}.html#mask?len=0,3&fill=1e6")
+    page.locator(".attn-languages summary").click()
+    page.locator(f".attn-languages a[data-language={target}]").click()
+    page.wait_for_url(f"**/{target}/{CHAPTER}.html#mask?len=0,3&fill=1e6")
+    assert page.evaluate("document.documentElement.lang") == TAGS[target]
+    page.goto(f"{site}/index.html")
+    expect(page.locator("section.suggested")).to_have_attribute("data-language", target)
+
+
+def test_switcher_closes_by_escape_and_keeps_the_focus(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/vi/{CHAPTER}.html")
+    summary = page.locator(".attn-languages summary")
+    summary.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".attn-languages ul")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".attn-languages ul")).to_be_hidden()
+    expect(summary).to_be_focused()
+
+
+# Search
+
+
+def search(page: Page, words: str) -> None:
+    page.keyboard.press("Control+k")
+    field = page.locator("#pst-search-dialog input")
+    expect(field).to_be_focused()
+    field.fill(words)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "valid length"),
+        ("vi", "độ dài hợp lệ"),
+        ("vi", "do dai hop le"),
+        ("ko", "유효 길이"),
+        ("ko", "마스크"),
+        ("zh", "有效长度"),
+        ("zh", "填充"),
+    ],
+)
+def test_search_finds_words_of_the_edition(
+    visit: Visit, site: str, language: str, words: str
+) -> None:
+    page = visit(f"{site}/{language}/index.html")
+    search(page, words)
+    results = page.locator("#pst-search-dialog .attn-results a")
+    expect(results.first).to_be_visible()
+    addresses = results.evaluate_all("links => links.map((link) => link.pathname)")
+    assert all(address.startswith(f"/{language}/") for address in addresses)
+    assert f"/{language}/{CHAPTER}.html" in addresses
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**{addresses[0]}*")
+
+
+def test_search_is_fetched_only_when_it_is_opened(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/ko/{CHAPTER}.html")
+    assert not [address for address in visit.requests if "pagefind" in address]
+    search(page, "softmax")
+    expect(page.locator("#pst-search-dialog .attn-results a").first).to_be_visible()
+    assert [address for address in visit.requests if "pagefind" in address]
+
+
+def test_search_says_when_it_finds_nothing(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/zh/{CHAPTER}.html")
+    search(page, "魑魅")
+    status = page.locator("#pst-search-dialog [role=status]")
+    expect(status).to_have_text("没有找到“魑魅”。")
+    page.locator("#pst-search-dialog input").fill("")
+    expect(status).to_be_empty()
+
+
+def test_search_page_answers_a_question_in_its_address(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/en/search.html?q=softmax")
+    expect(page.locator(".attn-results a").first).to_be_visible()
+    expect(page.locator("input[name=q]")).to_have_value("softmax")
+
+
+def test_search_button_opens_the_dialog_on_a_phone(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/vi/{CHAPTER}.html", **PHONE)
+    page.locator(".header-article-items .search-button").click()
+    expect(page.locator("#pst-search-dialog input")).to_be_focused()
+
+
+# Dark mode, phones, no scripts
+
+
+def brightness(page: Page, selector: str) -> float:
+    """The mean of the ground's red, green and blue, 0 to 255."""
+    colour = page.locator(selector).first.evaluate("e => getComputedStyle(e).backgroundColor")
+    channels = [float(part) for part in colour.split("(")[1].rstrip(")").split(",")[:3]]
+    return sum(channels) / 3
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["index.html", f"zh/{CHAPTER}.html"])
+def test_page_follows_the_systems_colours(visit: Visit, site: str, path: str, scheme: str) -> None:
+    page = visit(f"{site}/{path}", color_scheme=scheme)
+    assert (brightness(page, "body") < 64) == (scheme == "dark")
+
+
+def test_colours_can_be_switched_and_stay(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/ko/{CHAPTER}.html", color_scheme="light")
+    button = page.locator(".theme-switch-button").first
+    for _ in range(3):
+        button.click()
+        if page.locator("html").get_attribute("data-mode") == "dark":
+            break
+    assert brightness(page, "body") < 64
+    page.goto(f"{site}/vi/index.html")
+    assert brightness(page, "body") < 64
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["index", CHAPTER, "additive-attention", "references", "search"])
+def test_page_fits_a_phone(visit: Visit, site: str, language: str, name: str) -> None:
+    page = visit(f"{site}/{language}/{name}.html", **PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    header = page.locator(".header-article-items")
+    for control in header.locator("button:visible, summary:visible").all():
+        box = control.bounding_box()
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= 360
+        assert min(box["width"], box["height"]) >= 24
+
+
+def test_landing_page_fits_a_phone(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/index.html", **PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_chapters_open_from_the_menu_on_a_phone(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/ko/index.html", **PHONE)
+    page.locator(".primary-toggle").click()
+    page.locator(f"nav.bd-docs-nav a[href='{CHAPTER}.html']").click()
+    page.wait_for_url(f"**/ko/{CHAPTER}.html")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_chapter_can_be_read_without_scripts(visit: Visit, site: str, language: str) -> None:
+    page = visit(f"{site}/{language}/{CHAPTER}.html", java_script_enabled=False)
+    assert len(page.locator("article").inner_text()) > 5000
+    expect(page.locator("attn-explorer td").first).to_be_visible()
+    page.locator(".attn-languages summary").click()
+    expect(page.locator(".attn-languages a").first).to_be_visible()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_formulas_are_set_by_the_sites_own_mathjax(visit: Visit, site: str, language: str) -> None:
+    page = visit(f"{site}/{language}/{CHAPTER}.html")
+    expect(page.locator("mjx-container").first).to_be_visible()
+    page.wait_for_function("MathJax.startup.promise.then(() => true)")
+    assert page.locator("mjx-merror").count() == 0
+    assert page.locator(".math:not(:has(mjx-container))").count() == 0
+
+
+def test_a_chapter_is_light(visit: Visit, site: str) -> None:
+    """Raw bytes of all that a first visitor's browser fetches: a limit, not a target."""
+    sizes = []
+    page = visit(f"{site}/index.html")
+    page.on("response", lambda response: sizes.append(len(response.body())))
+    page.goto(f"{site}/en/{CHAPTER}.html")
+    page.wait_for_load_state("networkidle")
+    assert 500_000 < sum(sizes) < 2_000_000

@@ -1,0 +1,182 @@
+"""What the real book may not show today: missing and stale translations, broken pages.
+
+A small book is built by the real configuration. Its first chapter is translated into Korean and
+Chinese, the Chinese one from an older English text; nobody has translated the second.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from reader import LANGUAGES, Book, Visit, empty_book, served
+
+from book._tools.editions import source_hash
+from book._tools.notebooks import normalise, serialise
+
+TOC = """\
+format: jb-book
+root: index
+parts:
+  - numbered: 1
+    chapters:
+      - file: first
+      - file: second
+"""
+BODY = """
+## {section}
+
+:::{{note}}
+{text}
+:::
+
+:::{{warning}}
+{text}
+:::
+
+```{{exercise}}
+:label: ex-first
+{text}
+```
+
+```{{solution}} ex-first
+:class: dropdown
+{text}
+```
+
+{{ref}}`ex-first`
+"""
+WORDS = {
+    "en": ("First", "Section", "Words.", "Note", "Warning", "Exercise 1.1", "Solution"),
+    "ko": ("첫째", "절", "말.", "참고", "경고", "연습문제 1.1", "풀이"),
+    "zh": ("第一", "节", "词。", "备注", "警告", "练习 1.1", "解答"),
+}
+
+
+def notebook(language: str) -> str:
+    title, section, text, *_ = WORDS[language]
+    cells = [
+        new_markdown_cell(f"(first)=\n# {title}", id="title"),
+        new_code_cell(
+            "1 + 1",
+            id="sum",
+            execution_count=1,
+            metadata={"tags": ["hide-input"]},
+            outputs=[new_output("execute_result", {"text/plain": "2"}, execution_count=1)],
+        ),
+        new_markdown_cell(BODY.format(section=section, text=text), id="body"),
+    ]
+    if language != "en":
+        english = nbformat.reads(notebook("en"), as_version=4)
+        for own, original in zip(cells, english.cells, strict=True):
+            stale = language == "zh" and own.id == "body"
+            own.metadata["i18n"] = {"source": source_hash("old" if stale else original.source)}
+    return serialise(normalise(new_notebook(cells=cells)))
+
+
+@pytest.fixture(scope="module")
+def small_book(tmp_path_factory: pytest.TempPathFactory) -> Book:
+    book = empty_book(tmp_path_factory.mktemp("book"))
+    book.write("_toc.yml", TOC)
+    for language in LANGUAGES:
+        book.write(f"{language}/index.md", f"# {language}\n\n{{doc}}`second`\n")
+    for language in WORDS:
+        book.write(f"{language}/first.ipynb", notebook(language))
+    book.write("en/second.md", "(second)=\n# Second\n\nStill in English.\n")
+    return book
+
+
+@pytest.fixture(scope="module")
+def built(small_book: Book) -> str:
+    """What the build said."""
+    done = small_book.build()
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def small_site(small_book: Book, built: str) -> Iterator[str]:
+    with served(small_book.folder / "_build" / "html") as address:
+        yield address
+
+
+def test_the_build_lists_what_is_untranslated(built: str) -> None:
+    listed = dict(re.findall(r"edition (\w\w): .*; in English so far: (.*)", built))
+    assert listed == {"vi": "first, second", "ko": "second", "zh": "second"}
+
+
+@pytest.mark.parametrize(
+    ("language", "notice"),
+    [("vi", "chưa được dịch"), ("ko", "번역되지 않았습니다"), ("zh", "尚未翻译")],
+)
+def test_an_untranslated_chapter_stands_there_in_english(
+    visit: Visit, small_site: str, language: str, notice: str
+) -> None:
+    page = visit(f"{small_site}/{language}/second.html")
+    assert notice in page.locator(".attn-notice").inner_text()
+    article = page.locator("article [lang=en]")
+    assert "Still in English." in article.inner_text()
+    assert notice not in article.inner_text()
+    assert page.evaluate("document.documentElement.lang") != "en"
+
+
+def test_launching_an_untranslated_notebook_opens_the_english_one(
+    visit: Visit, small_site: str
+) -> None:
+    launch = visit(f"{small_site}/vi/first.html").locator(".dropdown-launch-buttons a")
+    assert launch.first.get_attribute("href").endswith("lab/tree/book/en/first.ipynb")
+
+
+def test_a_stale_translation_says_so(visit: Visit, small_site: str) -> None:
+    notice = visit(f"{small_site}/zh/first.html").locator(".attn-notice")
+    assert "1 处" in notice.inner_text()
+    assert notice.locator("a").get_attribute("href") == "../en/first.html"
+
+
+@pytest.mark.parametrize("page", ["en/first.html", "en/second.html", "ko/first.html"])
+def test_a_fresh_page_has_no_notice(visit: Visit, small_site: str, page: str) -> None:
+    assert visit(f"{small_site}/{page}").locator(".attn-notice").count() == 0
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_words_inside_a_chapter_are_native(visit: Visit, small_site: str, language: str) -> None:
+    _, _, _, note, warning, exercise, solution = WORDS[language]
+    page = visit(f"{small_site}/{language}/first.html")
+    titles = [
+        title.strip()
+        for title in page.locator("div.admonition > .admonition-title").all_inner_texts()
+    ]
+    assert [title.splitlines()[0] for title in titles] == [note, warning, exercise, solution]
+    assert page.locator("a .std-numref").inner_text() == exercise
+
+
+def test_hints_inside_a_chapter_are_native(visit: Visit, small_site: str) -> None:
+    page = visit(f"{small_site}/ko/first.html")
+    assert page.locator(".copybtn").first.get_attribute("data-tooltip") == "복사"
+    assert page.locator("details.hide summary").inner_text().strip() == "코드 보기"
+    assert page.locator(".toggle-button").first.get_attribute("data-toggle-hint") == "펼쳐 보기"
+    assert page.locator("h2 .headerlink").get_attribute("title") == "이 제목으로 가는 링크"
+
+
+def test_a_warning_in_one_edition_fails_the_build(small_book: Book, built: str) -> None:
+    page = small_book.folder / "book/ko/index.md"
+    sound = page.read_text(encoding="utf-8")
+    small_book.write("ko/index.md", sound + "\n{ref}`nowhere`\n")
+    small_book.write("_toc.yml", TOC + "      - file: third\n")
+    done = small_book.build()
+    small_book.write("ko/index.md", sound)
+    small_book.write("_toc.yml", TOC)
+    assert done.returncode != 0
+    assert "nowhere" in done.stderr
+    assert "third" in done.stderr, "English has no such chapter"
+    assert "editions failed: en, vi, ko, zh" in done.stderr
+
+
+def test_changed_pages_are_built_again(small_book: Book, built: str) -> None:
+    small_book.write("en/second.md", "(second)=\n# Second\n\nNew words.\n")
+    done = small_book.build()
+    assert done.returncode == 0, done.stderr
+    html: Path = small_book.folder / "_build/html"
+    assert "New words." in (html / "ko/second.html").read_text(encoding="utf-8")
