@@ -7,11 +7,12 @@ A figure is declared once (`figure.Figure`) and shown by two hosts: `widget` in 
 from collections.abc import Callable
 from typing import Any
 
-from attn_lib.explorer.figures import additive, dropout, heads, lookup, mask, norm, scale
+from attn_lib.explorer.figures import additive, dropout, heads, lookup, mask, norm, scale, shapes
 from attn_lib.explorer.widget import Explorer
 
 FIGURES = {
-    module.FIGURE.id: module.FIGURE for module in (lookup, mask, additive, heads, norm, dropout, scale)
+    module.FIGURE.id: module.FIGURE
+    for module in (lookup, mask, additive, heads, norm, dropout, scale, shapes)
 }
 
 

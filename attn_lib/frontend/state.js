@@ -17,7 +17,7 @@ export function activeControls(controls, state) {
 /**
  * The complete state with these settings, the defaults elsewhere.
  * @param {any[]} controls
- * @param {Record<string, any>} [settings] values that are valid already
+ * @param {Record<string, any>} [settings] values as the controls give them
  * @returns {State}
  */
 export function completeState(controls, settings = {}) {

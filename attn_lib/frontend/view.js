@@ -5,6 +5,8 @@ import { paintDropped } from "./dropped.js";
 import { fill } from "./format.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
 import { paintHistogram } from "./histogram.js";
+import { paintLadder } from "./ladder.js";
+import { paintMatrix } from "./matrix.js";
 import { paintPlane } from "./plane.js";
 
 const PAINTERS = {
@@ -12,6 +14,8 @@ const PAINTERS = {
   dropped: paintDropped,
   heatmap: paintHeatmap,
   histogram: paintHistogram,
+  ladder: paintLadder,
+  matrix: paintMatrix,
   numbers: paintNumbers,
   plane: paintPlane,
 };

@@ -1,0 +1,15 @@
+// Paints a bare matrix, the entries that one output is made of outlined.
+
+import { paintNumbers } from "./heatmap.js";
+
+/**
+ * @param {HTMLElement} table
+ * @param {import("./heatmap.js").Part & { marked: boolean[][] }} part
+ * @param {import("./heatmap.js").Words} words
+ */
+export function paintMatrix(table, part, words) {
+  paintNumbers(table, part, words);
+  part.marked.forEach((row, i) =>
+    row.forEach((marked, j) => table.tBodies[0].rows[i].cells[j].classList.toggle("attn-marked", marked)),
+  );
+}
