@@ -60,12 +60,14 @@ def test_the_address_stands_in_one_place():
 
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
-def test_relative_links_lead_somewhere(page):
+def test_named_files_exist(page):
+    """Targets of links and pictures, and paths in code spans."""
     text = (ROOT / page).read_text(encoding="utf-8")
     targets = re.findall(r"\]\(([^)\s#]+)[^)]*\)", text) + re.findall(r'src="([^"]+)"', text)
-    local = [target for target in targets if "://" not in target]
-    assert local, "a page without a link does not need this test"
-    assert [target for target in local if not (ROOT / target).exists()] == []
+    paths = re.findall(r"`((?:attn_lib|book|tests)/[^`<*=\s]+)`", text)
+    local = [name for name in targets + paths if "://" not in name]
+    assert local
+    assert [name for name in local if not (ROOT / name).exists()] == []
 
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", ".ci/run"])
