@@ -31,9 +31,12 @@ CELL_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 FREQUENT = 3
 
 # Small numbers may be written out: "two keys" is "2개의 키", "7 keys" is "bảy khóa". From 0 to 12.
+# English names the months, the others number them; "may" and "march" are no months without a year.
 NUMBER_WORDS = {
-    "en": "zero no,one once first single,two twice second both pair,three third,four fourth,"
-    "five fifth,six sixth,seven seventh,eight eighth,nine ninth,ten tenth,eleven,twelve",
+    "en": "zero no,one once first single january,two twice second both pair february,"
+    r"three third march_\d{4},four fourth april,five fifth may_\d{4},six sixth june,"
+    "seven seventh july,eight eighth august,nine ninth september,ten tenth october,"
+    "eleven november,twelve december",
     "vi": "số_không,một nhất,hai đôi,ba,bốn tư,năm,sáu,bảy,tám,chín,mười,mười_một,mười_hai",
     "ko": "영 제로,하나 한 첫,둘 두 양쪽,셋 세,넷 네,다섯,여섯,일곱,여덟,아홉,열,열하나 열한,"
     "열둘 열두",

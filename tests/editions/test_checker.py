@@ -202,6 +202,8 @@ def test_stamping_keeps_the_text(book):
     [
         ("en", "Two keys, and once more", {"1", "2"}),
         ("en", "someone", set()),
+        ("en", "on 30 May 2020, between June and July", {"5", "6", "7"}),
+        ("en", "a key may march", set()),
         ("vi", "mười hai khóa", {"2", "10", "12"}),
         ("ko", "두 개, 유효한", {"2"}),
         ("zh", "这两个词元", {"2"}),
