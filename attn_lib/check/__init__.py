@@ -3,7 +3,30 @@
 One module per chapter; the hints are in ``labels/<lang>.json``, section ``check``.
 """
 
+from attn_lib.check.batched_products import batched_dot, one_batch
+from attn_lib.check.dot_product_attention import (
+    gaussian_from_dot,
+    score_variance,
+    shifted_keys,
+    which_d,
+)
+from attn_lib.check.dropout import infer_mask, which_weights
+from attn_lib.check.multi_head_attention import repeat_lens, zero_feature
 from attn_lib.check.queries_keys_values import exact_lookup, halved_weight
 from attn_lib.check.verdict import Verdict
 
-__all__ = ["Verdict", "exact_lookup", "halved_weight"]
+__all__ = [
+    "Verdict",
+    "batched_dot",
+    "exact_lookup",
+    "gaussian_from_dot",
+    "halved_weight",
+    "infer_mask",
+    "one_batch",
+    "repeat_lens",
+    "score_variance",
+    "shifted_keys",
+    "which_d",
+    "which_weights",
+    "zero_feature",
+]

@@ -1,0 +1,78 @@
+"""Right, wrong and odd answers to the exercises on batched products."""
+
+import re
+
+import pytest
+import torch
+
+from attn_lib import check
+
+
+def loop(X, Y):
+    return torch.stack([x @ y for x, y in zip(X, Y, strict=True)])
+
+
+def in_place(X, Y):
+    Z = torch.bmm(X, Y)
+    X.zero_()
+    return Z
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        loop,
+        torch.bmm,
+        torch.matmul,
+        lambda X, Y: torch.einsum("bnm,bmk->bnk", X, Y),
+        lambda X, Y: (X.unsqueeze(3) * Y.unsqueeze(1)).sum(2),
+        lambda X, Y: loop(X, Y).double().requires_grad_(),
+    ],
+)
+def test_batched_dot_accepts_every_right_function(answer):
+    assert check.batched_dot(answer)
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (torch.ones(2, 1, 2), "Hand over the function itself"),
+        (lambda X, Y: X * Y, "stopped: RuntimeError"),
+        (lambda X, Y: None, "one tensor of numbers"),
+        (lambda X, Y: [x @ y for x, y in zip(X, Y, strict=True)], "one tensor of numbers"),
+        (lambda X, Y: torch.tensordot(X, Y, dims=([2], [1])), "met every example of Y"),
+        (lambda X, Y: torch.einsum("bnm,cmk->bcnk", X, Y), "met every example of Y"),
+        (lambda X, Y: torch.einsum("bnm,bmk->nk", X, Y), "the examples were added up"),
+        (lambda X, Y: loop(X, Y).transpose(1, 2), r"must have shape \(2, 1, 2\)"),
+        (lambda X, Y: X @ Y[0], "matrix of the first one"),
+        (lambda X, Y: -loop(X, Y), "the numbers are not"),
+        (in_place, "has changed the tensors"),
+    ],
+)
+def test_batched_dot_names_the_misconception(answer, says):
+    verdict = check.batched_dot(answer)
+    assert not verdict
+    assert re.search(says, verdict.text)
+
+
+@pytest.mark.parametrize("answer", [(1, 2, 1), [1, 2, 1], torch.tensor([1, 2, 1]), (1.0, 2.0, 1.0)])
+def test_one_batch_accepts_three_numbers_in_any_form(answer):
+    assert check.one_batch(answer)
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ((2, 1, 1), "two calls one after the other"),
+        ((2, 1, 20), "two calls one after the other"),
+        ((1, 1, 2), "share its keys"),
+        ((1, 2, 20), "which letter counts what"),
+        (2, "Give three numbers"),
+        ("two", "Give three numbers"),
+        ((float("nan"),) * 3, "which letter counts what"),
+    ],
+)
+def test_one_batch_names_the_misconception(answer, says):
+    verdict = check.one_batch(answer)
+    assert not verdict
+    assert says in verdict.text
