@@ -1,0 +1,168 @@
+"""Right, wrong and odd answers to the exercises on dot-product attention."""
+
+import math
+import re
+
+import pytest
+import torch
+
+import attn_lib
+from attn_lib import check
+from attn_lib.language import words
+
+
+def hint_of(verdict, exercise):
+    """Return the name of the hint that the verdict gives, "right" for a right answer."""
+    texts = words("check")[exercise]
+    filled = {name: re.sub(r"\\{\w+\\}", ".+", re.escape(text)) for name, text in texts.items()}
+    names = [name for name, pattern in filled.items() if re.fullmatch(pattern, verdict.text)]
+    assert len(names) == 1, verdict
+    assert bool(verdict) == (names == ["right"])
+    return names[0]
+
+
+def dot(queries, keys):
+    return torch.bmm(queries, keys.transpose(1, 2))
+
+
+def squares(keys):
+    return keys.square().sum(dim=2).unsqueeze(1)
+
+
+def by_one_more_feature(queries, keys):
+    """Give every query a feature of 1, and every key minus half its squared length."""
+    longer_queries = torch.cat([queries, torch.ones_like(queries[..., :1])], dim=2)
+    half = -keys.square().sum(dim=2, keepdim=True) / 2
+    return dot(longer_queries, torch.cat([keys, half], dim=2))
+
+
+def in_place(queries, keys):
+    scores = dot(queries, keys) - squares(keys) / 2
+    queries.zero_()
+    return scores
+
+
+@pytest.mark.parametrize(
+    ("answer", "name"),
+    [
+        (lambda q, k: dot(q, k) - squares(k) / 2, "right"),
+        (lambda q, k: -torch.cdist(q, k).square() / 2, "right"),
+        (attn_lib.gaussian_scores, "right"),
+        (by_one_more_feature, "right"),
+        (in_place, "right"),
+        (lambda q, k: (dot(q, k) - squares(k) / 2).tolist(), "right"),
+        (lambda q, k: dot(q, k), "plain"),
+        (lambda q, k: dot(q, k) - q.square().sum(2, keepdim=True) / 2, "plain"),
+        (attn_lib.dot_product_scores, "scaled"),
+        (lambda q, k: dot(q, k) + squares(k) / 2, "plus"),
+        (lambda q, k: dot(q, k) - squares(k), "whole"),
+        (lambda q, k: dot(q, k) - squares(k).sqrt() / 2, "length"),
+        (lambda q, k: (dot(q, k) - squares(k) / 2) / math.sqrt(5), "shrunk"),
+        (lambda q, k: torch.cdist(q, k), "other"),
+        (lambda q, k: torch.full((2, 3, 7), torch.nan), "other"),
+        (lambda q, k: dot(q, k)[0], "shape"),
+        (lambda q, k: None, "shape"),
+        (lambda q, k: dot(q, k) - k.square().sum(2), "raises"),
+        (lambda q: q, "raises"),
+        (torch.ones(2, 3, 7), "function"),
+    ],
+)
+def test_gaussian_from_dot(answer, name):
+    assert hint_of(check.gaussian_from_dot(answer), "gaussian_from_dot") == name
+
+
+@pytest.mark.parametrize(
+    ("answer", "name"),
+    [
+        (["dot", "scaled"], "right"),
+        ({"scaled", "dot"}, "right"),
+        ("Dot, scaled", "right"),
+        (("dot",), "both"),
+        ("scaled", "both"),
+        ([], "none"),
+        (["dot", "scaled", "gaussian"], "gaussian"),
+        (["cosine"], "cosine"),
+        (["additive", "dot"], "additive"),
+        (["softmax"], "names"),
+        (3, "names"),
+        (None, "names"),
+    ],
+)
+def test_shifted_keys(answer, name):
+    assert hint_of(check.shifted_keys(answer), "shifted_keys") == name
+
+
+def test_the_scorers_of_shifted_keys_do_what_the_hints_say():
+    torch.manual_seed(0)
+    queries, keys, shift = torch.randn(2, 3, 5), torch.randn(2, 7, 5), torch.randn(5)
+    W_q, W_k, w_v = torch.randn(4, 5), torch.randn(4, 5), torch.randn(4)
+    scorers = {
+        "dot": lambda k: attn_lib.dot_product_scores(queries, k, scaled=False),
+        "scaled": lambda k: attn_lib.dot_product_scores(queries, k),
+        "gaussian": lambda k: attn_lib.gaussian_scores(queries, k),
+        "cosine": lambda k: attn_lib.cosine_scores(queries, k),
+        "additive": lambda k: attn_lib.additive_scores(queries, k, W_q, W_k, w_v),
+    }
+    stay = [
+        name
+        for name, score in scorers.items()
+        if torch.allclose(
+            attn_lib.masked_softmax(score(keys)),
+            attn_lib.masked_softmax(score(keys + shift)),
+            atol=1e-5,
+        )
+    ]
+    assert check.shifted_keys(stay)
+
+
+@pytest.mark.parametrize(
+    ("answer", "name"),
+    [
+        (lambda d, s, t: s * t * d**0.5, "right"),
+        (lambda d, s, t: torch.tensor(d * s**2 * t**2).sqrt(), "right"),
+        (lambda d, s, t: d * s**2 * t**2, "variance"),
+        (lambda d, s, t: math.sqrt(d), "root_only"),
+        (lambda d, s, t: d, "d_only"),
+        (lambda d, s, t: d * s * t, "d_times"),
+        (lambda d, s, t: math.sqrt(d) * s**2 * t**2, "squares"),
+        (lambda d, s, t: 1 / (math.sqrt(d) * s * t), "inverse"),
+        (lambda d, s, t: d**1 / 2, "other"),
+        (lambda d, s, t: [d, s], "number"),
+        (lambda d, s, t: None, "number"),
+        (lambda d: math.sqrt(d), "raises"),
+        (8, "function"),
+    ],
+)
+def test_score_variance(answer, name):
+    assert hint_of(check.score_variance(answer), "score_variance") == name
+
+
+def test_the_right_divisor_gives_variance_one():
+    torch.manual_seed(0)
+    d, s, t = 16, 2.0, 0.5
+    scores = ((s * torch.randn(20000, d)) * (t * torch.randn(20000, d))).sum(1)
+    assert (scores / (s * t * d**0.5)).var().item() == pytest.approx(1, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("answer", "name"),
+    [
+        (8, "right"),
+        (8.0, "right"),
+        (torch.tensor(64.0).sqrt(), "right"),
+        ([8], "right"),
+        (math.sqrt(768), "whole"),
+        (27.7, "whole"),
+        (64, "no_root"),
+        (64**1 / 2, "half"),
+        (12, "heads"),
+        (3.46, "heads_root"),
+        (768, "width"),
+        (5, "other"),
+        ("eight", "number"),
+        ([8, 8], "number"),
+        (None, "number"),
+    ],
+)
+def test_which_d(answer, name):
+    assert hint_of(check.which_d(answer), "which_d") == name
