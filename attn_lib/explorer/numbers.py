@@ -27,7 +27,7 @@ def format_number(value: float | None, digits: int | None) -> str:
         return sign + "∞"
     if size >= 1e5:
         mantissa, exponent = f"{size:e}".split("e")
-        return f"{sign}{float(mantissa):g}e{int(exponent)}"
+        return f"{sign}{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
     if digits is None:
         return sign + f"{size:g}"
     # Halves round away from zero, as JavaScript's toFixed does.

@@ -20,6 +20,14 @@ READ_PARTS = """(body) => Object.fromEntries(
         (cell) => cell.dataset.weight ?? cell.dataset.value)),
   ]))"""
 
+# A name for a control that stays when other controls come and go.
+SELECTOR = """(control) => {
+  const { key, item } = control.dataset;
+  const place = control.closest("[data-control]").dataset.control;
+  const value = control.type === "radio" ? `[value="${control.value}"]` : "";
+  return `[data-control="${place}"] [data-key="${key}"][data-item="${item}"]${value}`;
+}"""
+
 
 def pages_with_figures(site: Path) -> Iterator[tuple[str, str, str]]:
     """Find (language, page, figure) in the built site."""
@@ -58,9 +66,21 @@ class LiveFigure:
         parts: dict[str, Any] = self.element.locator(".attn-body").evaluate(READ_PARTS)
         return parts
 
+    def go(self, link: str) -> None:
+        """Follow a link to a state of this figure and wait until it is there."""
+        self.page.evaluate(
+            """(link) => location.hash === link || new Promise((done) => {
+                 addEventListener("hashchange", done, { once: true });
+                 location.hash = link;
+               })""",
+            link,
+        )
+
     def controls(self) -> list[Locator]:
         """Every native control of the figure that a reader can reach in this state."""
-        return self.element.locator("[data-key]:visible, label:visible > [data-key]").all()
+        found = self.element.locator("[data-key]:visible, label:visible > [data-key]").all()
+        selectors = [control.evaluate(SELECTOR) for control in found]
+        return [self.element.locator(selector) for selector in selectors]
 
     def check(self) -> View:
         """Compare all numbers on the page with attn_lib's for the same state."""
