@@ -7,12 +7,22 @@ A figure is declared once (`figure.Figure`) and shown by two hosts: `widget` in 
 from collections.abc import Callable
 from typing import Any
 
-from attn_lib.explorer.figures import additive, dropout, heads, lookup, mask, norm, scale, shapes
+from attn_lib.explorer.figures import (
+    additive,
+    dropout,
+    heads,
+    kernel,
+    lookup,
+    mask,
+    norm,
+    scale,
+    shapes,
+)
 from attn_lib.explorer.widget import Explorer
 
 FIGURES = {
     module.FIGURE.id: module.FIGURE
-    for module in (lookup, mask, additive, heads, norm, dropout, scale, shapes)
+    for module in (lookup, kernel, mask, additive, heads, norm, dropout, scale, shapes)
 }
 
 

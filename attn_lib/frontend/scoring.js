@@ -45,7 +45,35 @@ export function additiveScores(queries, keys, W_q, W_k, w_v, combine = (q, k) =>
  * @param {Matrix} queries (Q, D) @param {Matrix} keys (K, D) @returns {Matrix} (Q, K)
  */
 export function gaussianScores(queries, keys) {
-  return queries.map((q) => keys.map((k) => -q.reduce((sum, x, i) => sum + (x - k[i]) ** 2, 0) / 2));
+  return queries.map((q) => keys.map((k) => -squaredDistance(q, k) / 2));
+}
+
+/** @param {Vector} a @param {Vector} b */
+function squaredDistance(a, b) {
+  return a.reduce((sum, x, i) => sum + (x - b[i]) ** 2, 0);
+}
+
+// The kernels that are 0 from one width on, as functions of (distance / width)^2.
+const COMPACT_KERNELS = {
+  boxcar: (squared) => Number(squared < 1),
+  triangular: (squared) => Math.max(0, 1 - Math.sqrt(squared)),
+  epanechnikov: (squared) => Math.max(0, 1 - squared),
+};
+
+/**
+ * Weights that fall with distance, as KernelAttention; all zeros where no key is within the width.
+ * @param {Matrix} queries (Q, D) @param {Matrix} keys (K, D)
+ * @param {string} kernel "gaussian" or one of COMPACT_KERNELS @param {number} width
+ * @returns {Matrix} (Q, K)
+ */
+export function kernelWeights(queries, keys, kernel, width) {
+  return queries.map((q) => {
+    const squared = keys.map((k) => squaredDistance(q, k) / width / width);
+    if (kernel === "gaussian") return softmax(squared.map((s) => -s / 2));
+    const heights = squared.map(COMPACT_KERNELS[kernel]);
+    const total = heights.reduce((sum, height) => sum + height, 0);
+    return heights.map((height) => height / (total > 0 ? total : 1));
+  });
 }
 
 /**

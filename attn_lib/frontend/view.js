@@ -1,6 +1,7 @@
 // Paints a whole view: its parts, its sentences, its summary. Both hosts use it.
 
 import { paintBars } from "./bars.js";
+import { paintCurve } from "./curve.js";
 import { paintDropped } from "./dropped.js";
 import { fill } from "./format.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
@@ -11,6 +12,7 @@ import { paintPlane } from "./plane.js";
 
 const PAINTERS = {
   bars: paintBars,
+  curve: paintCurve,
   dropped: paintDropped,
   heatmap: paintHeatmap,
   histogram: paintHistogram,

@@ -1,0 +1,79 @@
+"""Figure `kernel`: what does the width do, and what happens in a gap?"""
+
+from collections.abc import Callable
+from typing import cast
+
+import torch
+
+from attn_lib import kernels
+from attn_lib.attention import Attention
+from attn_lib.explorer.controls import Choice, Listed, Range, State
+from attn_lib.explorer.figure import Figure, Prediction, View
+from attn_lib.explorer.numbers import format_number, format_output, format_weight
+
+POINTS = ((0, 1), (1, 3), (2, 2), (3, 4), (7, 6), (8, 5))
+AXES = {"left": -1, "right": 9, "bottom": 0, "top": 7}
+
+# The curve has 20 steps to a unit. Distances are counted in these steps, as whole numbers, so that
+# a key exactly one width away is outside a compact kernel in every host.
+STEPS = 20
+KEYS = torch.tensor([[[STEPS * x] for x, _ in POINTS]], dtype=torch.float64)  # (1, K, 1)
+VALUES = torch.tensor([[[y] for _, y in POINTS]], dtype=torch.float64)  # (1, K, 1)
+GRID = torch.arange(STEPS * AXES["left"], STEPS * AXES["right"] + 1, dtype=torch.float64)
+
+
+def compute(
+    state: State, KernelAttention: Callable[..., Attention] = kernels.KernelAttention
+) -> View:
+    """Compute the figure; `KernelAttention` may be the reader's own class."""
+    query = torch.tensor([STEPS * state["x"]], dtype=torch.float64)
+    queries = torch.cat([query, GRID]).reshape(1, -1, 1)  # (1, Q, 1)
+    attention = KernelAttention(state["k"], width=STEPS * state["s"])
+    outputs = attention(queries, KEYS, VALUES)[0, :, 0].tolist()
+    weights = cast(torch.Tensor, attention.attention_weights)[0]  # (Q, K)
+    # The library answers 0 where no key has weight. There is nothing to draw, so the curve breaks.
+    found = weights.any(1).tolist()
+    fit, *curve = [y if any_key else None for y, any_key in zip(outputs, found, strict=True)]
+
+    row = weights[0].tolist()
+    largest = row.index(max(row))
+    slots = {
+        "x": format_number(state["x"], 2),
+        "s": format_number(state["s"], None),
+        "y": format_output(fit),
+        "w": format_weight(row[largest]),
+        "i": str(POINTS[largest][0]),
+    }
+    return View(
+        parts={
+            # As numbers the fit at whole x, as a line at every step.
+            "curve": {
+                "rows": [curve[::STEPS]],
+                "line": curve,
+                "query": state["x"],
+                "fit": fit,
+                "weights": row,
+                "points": POINTS,
+                "axes": AXES,
+            },
+            "weights": {"rows": [row]},
+            "output": {"rows": [[fit]]},
+        },
+        slots=slots,
+        summary=(f"kernel_{state['k']}", "gap" if fit is None else "fit"),
+        main="y",
+    )
+
+
+FIGURE = Figure(
+    id="kernel",
+    controls=(
+        Range(key="x", min=-1, max=9, step=0.25, default=2.0, hue="query"),
+        Listed(key="s", values=(0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 5, 10), default=1),
+        Choice(key="k", options=kernels.KERNELS, default="gaussian", look="select"),
+    ),
+    compute=compute,
+    prediction=Prediction(right=0, before={"x": 5}, after={"x": 5, "k": "boxcar"}),
+    tries=({"x": 5, "k": "boxcar"}, {"x": 5, "s": 0.1}, {"s": 10}),
+    surprise={"x": 5, "k": "boxcar"},
+)

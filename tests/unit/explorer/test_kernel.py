@@ -1,0 +1,112 @@
+"""Figure `kernel`: the states of its specification."""
+
+import pytest
+import torch
+
+import attn_lib
+from attn_lib.explorer import FIGURES, explore, page
+from attn_lib.explorer.figures.kernel import POINTS
+from attn_lib.language import words
+
+KERNEL = FIGURES["kernel"]
+THIRD = 1 / 3
+
+
+def numbers(**settings):
+    """Return the weights and the fit."""
+    parts = KERNEL.compute(KERNEL.state(**settings)).parts
+    assert parts["curve"]["fit"] == parts["output"]["rows"][0][0]
+    return parts["weights"]["rows"][0], parts["output"]["rows"][0][0]
+
+
+@pytest.mark.parametrize(
+    ("settings", "weights", "fit"),
+    [
+        ({}, [0.0576, 0.2583, 0.4258, 0.2583, 0, 0], 2.7172),
+        ({"x": 5, "s": 0.1}, [0, 0, 0, 0.5, 0.5, 0], 5.0),
+        ({"x": 5}, [0, 0.0011, 0.0379, 0.4615, 0.4615, 0.0379], 4.8840),
+        ({"x": 5, "s": 2}, [0.0215, 0.0663, 0.1590, 0.2971, 0.2971, 0.1590], 4.3043),
+        ({"s": 10}, [0.1723, 0.1749, 0.1758, 0.1749, 0.1552, 0.1468], 3.4136),
+        ({"s": 5}, [0.1855, 0.1970, 0.2009, 0.1970, 0.1219, 0.0978], 3.1863),
+        ({"s": 0.25}, [0, 0.0003, 0.9993, 0.0003, 0, 0], 2.0010),
+        ({"s": 1.5, "k": "boxcar"}, [0, THIRD, THIRD, THIRD, 0, 0], 3.0),
+        ({"s": 1.5, "k": "triangular"}, [0, 0.2, 0.6, 0.2, 0, 0], 2.6),
+        ({"s": 1.5, "k": "epanechnikov"}, [0, 0.2632, 0.4737, 0.2632, 0, 0], 2.7895),
+        ({"x": 5, "s": 2.5, "k": "boxcar"}, [0, 0, 0, 0.5, 0.5, 0], 5.0),
+        ({"x": 5, "s": 2.5, "k": "triangular"}, [0, 0, 0, 0.5, 0.5, 0], 5.0),
+    ],
+)
+def test_states_of_the_specification(settings, weights, fit):
+    shown = numbers(**settings)
+    assert shown[0] == pytest.approx(weights, abs=1e-4)
+    assert shown[1] == pytest.approx(fit, abs=1e-4)
+
+
+@pytest.mark.parametrize("kernel", ["boxcar", "triangular", "epanechnikov"])
+def test_a_key_exactly_one_width_away_is_outside(kernel):
+    assert numbers(x=5, s=2, k=kernel) == ([0] * 6, None)
+    assert numbers(x=2, s=1, k=kernel) == ([0, 0, 1, 0, 0, 0], 2)
+    assert numbers(x=0.25, s=0.25, k=kernel) == ([0] * 6, None)
+
+
+def test_the_curve_breaks_in_the_gap_and_nowhere_else():
+    curve = KERNEL.compute(KERNEL.state(x=5, k="boxcar")).parts["curve"]
+    assert len(curve["line"]) == 201
+    # From -1 to 9 in steps of 0.05; a point reaches less than 1 to each side.
+    for step, fit in enumerate(curve["line"]):
+        near = any(abs(step - 20 - 20 * x) < 20 for x, _ in POINTS)
+        assert (fit is not None) == near
+    assert curve["rows"][0] == curve["line"][::20]
+    assert curve["rows"][0][5] is None
+
+
+def test_the_gaussian_has_no_gap_at_any_width():
+    for s in (0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 5, 10):
+        line = KERNEL.compute(KERNEL.state(x=9, s=s)).parts["curve"]["line"]
+        assert None not in line
+        assert min(line) >= 1
+        assert max(line) <= 6
+
+
+def test_the_library_answers_zero_where_the_figure_shows_a_dash():
+    x = torch.tensor([[[float(x)] for x, _ in POINTS]])
+    y = torch.tensor([[[float(y)] for _, y in POINTS]])
+    attention = attn_lib.KernelAttention("boxcar", width=1.0)
+    assert attention(torch.tensor([[[5.0]]]), x, y).item() == 0
+    assert "—" in explore("kernel", x=5, k="boxcar")._repr_mimebundle_()["text/plain"]
+
+
+def test_the_drawing_without_a_script_shows_the_gap():
+    state = KERNEL.state(x=5, k="boxcar")
+    html = page.render(KERNEL, state, KERNEL.compute(state)).split('class="attn-surprise"')[0]
+    path = html.split('class="attn-line" d="')[1].split('"')[0]
+    assert path.count("M") == 2
+    assert path.startswith("M1 6.000L2 6.000")
+    assert words("kernel")["sentences"]["gap_label"] in html
+    assert '<circle class="attn-fit" cx="60.0%" cy="100.000%" r="5" hidden/>' in html
+
+
+def test_summary_names_kernel_and_largest_weight_or_the_gap():
+    def summary(**settings):
+        return KERNEL.sentences(KERNEL.compute(KERNEL.state(**settings)))
+
+    assert summary() == (
+        "Gaussian kernel. Query 2.00, width 1: fit 2.72; largest weight 0.43 at x = 2."
+    )
+    assert summary(x=5, k="boxcar").startswith("Boxcar kernel. Query 5.00, width 1: no key within")
+
+
+@pytest.mark.parametrize("settings", [{"x": 9.5}, {"x": 0.1}, {"s": 3}, {"k": "cosine"}])
+def test_invalid_settings_are_refused(settings):
+    (name,) = settings
+    with pytest.raises(ValueError, match=f"^{name} must"):
+        explore("kernel", **settings)
+
+
+def test_the_reader_may_bring_another_kernel():
+    class Average(attn_lib.KernelAttention):
+        def weights(self, queries, keys, valid_lens):
+            return torch.full((1, queries.shape[1], keys.shape[1]), 1 / 6, dtype=keys.dtype)
+
+    view = explore("kernel", KernelAttention=Average).view
+    assert view.parts["output"]["rows"][0][0] == pytest.approx(3.5)
