@@ -26,19 +26,18 @@ ENGLISH = re.compile(
 )
 ALLOWED = {"vi": {"notebook"}, "ko": set(), "zh": set()}
 
-# Every text node and every attribute that is shown or spoken, outside the chapter itself and
-# outside what repeats chapter titles. The live figures are tested beside this file.
+# Every text and every attribute that is shown or spoken, outside the chapter itself and outside
+# what repeats chapter titles. The live figures have tests of their own.
 CHROME = """() => {
-  const skip = 'article, script, style, noscript, .bd-toc, #jb-print-docs-body nav,' +
-    ' #jb-print-docs-body h1, .prev-next-title, .bd-docs-nav ul, .attn-languages li, .navbar-brand, title';
+  const skipped = `article, script, style, noscript, .bd-toc, #jb-print-docs-body h1,
+    #jb-print-docs-body nav, .prev-next-title, .bd-docs-nav ul, .attn-languages li, .navbar-brand`;
+  const names = ['title', 'aria-label', 'placeholder', 'alt', 'data-bs-title', 'data-tooltip',
+    'data-bs-original-title', 'data-none', 'data-found', 'data-failed'];
   const found = [];
   const walk = (element) => {
-    if (element.matches(skip)) return;
-    for (const name of ['title', 'aria-label', 'placeholder', 'alt', 'data-bs-title', 'data-tooltip',
-                        'data-bs-original-title', 'data-none', 'data-found', 'data-failed']) {
-      if (!element.matches('.prev-next-area a') && element.hasAttribute(name))
-        found.push(element.getAttribute(name));
-    }
+    if (element.matches(skipped)) return;
+    for (const name of names)
+      if (element.hasAttribute(name)) found.push(element.getAttribute(name));
     for (const node of element.childNodes) {
       if (node.nodeType === Node.TEXT_NODE && node.data.trim()) found.push(node.data.trim());
       if (node.nodeType === Node.ELEMENT_NODE) walk(node);
