@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from attn_lib.masking import blank_padding, masked_softmax
+from attn_lib.masking import blank_padding, per_query, softmax, softmax_within, visible_keys
 from attn_lib.scoring import additive_scores, batched_dot, bilinear_scores, dot_product_scores
 from attn_lib.validation import (
     check_equal_features,
@@ -42,7 +42,23 @@ class Attention(nn.Module):
 
     def weights(self, queries: Tensor, keys: Tensor, valid_lens: Tensor | None) -> Tensor:
         """Turn the scores into weights: (B, Q, K)."""
-        return masked_softmax(self.scores(queries, keys), valid_lens)
+        scores = self.scores(queries, keys)
+        return (
+            softmax(scores) if valid_lens is None else softmax_within(scores, per_query(valid_lens))
+        )
+
+    def prepare(
+        self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor | None
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Check all arguments and clear what lies in padding."""
+        self.check(queries, keys)
+        check_values(values, keys)
+        if valid_lens is None:
+            return queries, keys, values
+        check_lens(
+            "valid_lens", valid_lens, limit=keys.shape[1], B=keys.shape[0], Q=queries.shape[1]
+        )
+        return blank_padding(queries, keys, values, valid_lens)
 
     def forward(
         self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor | None = None
@@ -58,13 +74,7 @@ class Attention(nn.Module):
         Returns:
             Outputs (B, Q, V); zeros where nothing may be attended to.
         """
-        self.check(queries, keys)
-        check_values(values, keys)
-        if valid_lens is not None:
-            check_lens(
-                "valid_lens", valid_lens, limit=keys.shape[1], B=keys.shape[0], Q=queries.shape[1]
-            )
-            queries, keys, values = blank_padding(queries, keys, values, valid_lens)
+        queries, keys, values = self.prepare(queries, keys, values, valid_lens)
         # Scores of half-precision input stay in float32 until they are weights.
         wide = torch.promote_types(queries.dtype, torch.float32)
         weights = self.weights(queries.to(wide), keys.to(wide), valid_lens).to(values.dtype)
@@ -106,6 +116,42 @@ class DotProductAttention(Attention):
     def scores(self, queries: Tensor, keys: Tensor) -> Tensor:
         """Divide the dot products by sqrt(D)."""
         return dot_product_scores(queries, keys)
+
+    def forward(
+        self,
+        queries: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        valid_lens: Tensor | None = None,
+        *,
+        need_weights: bool = True,
+    ) -> Tensor:
+        """Average the values by how well their keys answer each query.
+
+        Args:
+            queries: (B, Q, D).
+            keys: (B, K, D).
+            values: (B, K, V).
+            valid_lens: (B,) or (B, Q), how many leading keys count; None: all of them.
+            need_weights: False leaves ``attention_weights`` None and runs on torch's fused
+                kernel, which never stores the weights; the output is the same.
+
+        Returns:
+            Outputs (B, Q, V); zeros where nothing may be attended to.
+        """
+        if need_weights:
+            return super().forward(queries, keys, values, valid_lens)
+        queries, keys, values = self.prepare(queries, keys, values, valid_lens)
+        self.attention_weights = None
+        dropout = self.dropout.p if self.training else 0.0
+        if valid_lens is None:
+            return _fused_attention(queries, keys, values, None, dropout)
+        lens = per_query(valid_lens).unsqueeze(-1)  # (B, Q or 1, 1)
+        # The kernels differ in what they make of a row without keys: show it all, then clear it.
+        nothing_visible = lens == 0
+        visible = visible_keys(lens.squeeze(-1), keys.shape[1]) | nothing_visible
+        outputs = _fused_attention(queries, keys, values, visible, dropout)
+        return outputs.masked_fill(nothing_visible, 0)
 
 
 class AdditiveAttention(Attention):
@@ -227,3 +273,12 @@ class BilinearAttention(Attention):
         thin_queries = F.linear(queries, self.W_q.weight.to(queries.dtype))  # (B, Q, rank)
         thin_keys = F.linear(keys, self.W_k.weight.to(keys.dtype))  # (B, K, rank)
         return dot_product_scores(thin_queries, thin_keys, scaled=False)
+
+
+def _fused_attention(
+    queries: Tensor, keys: Tensor, values: Tensor, visible: Tensor | None, dropout: float
+) -> Tensor:
+    # The fast kernels want a heads axis. They check no shapes, so prepare() must have run.
+    mask = None if visible is None else visible.unsqueeze(1)  # (B, 1, Q or 1, K)
+    heads = (X.unsqueeze(1) for X in (queries, keys, values))  # (B, 1, N, D)
+    return F.scaled_dot_product_attention(*heads, attn_mask=mask, dropout_p=dropout).squeeze(1)

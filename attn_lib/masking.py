@@ -83,19 +83,11 @@ def masked_softmax(X: Tensor, valid_lens: Tensor | None = None) -> Tensor:
     if X.ndim not in (3, 4):
         raise ValueError(f"X must have shape (B, Q, K) or (B, H, Q, K). Got {tuple(X.shape)}.")
     if valid_lens is None:
-        return _softmax(X)
+        return softmax(X)
     batch, num_queries, num_keys = X.shape[0], X.shape[-2], X.shape[-1]
     check_lens("valid_lens", valid_lens, limit=num_keys, B=batch, Q=num_queries)
-
     lens = per_query(valid_lens)  # (B, 1) or (B, Q)
-    if X.ndim == 4:
-        lens = lens.unsqueeze(1)  # (B, 1, 1) or (B, 1, Q): the same for every head
-    nothing_visible = (lens == 0).unsqueeze(-1)  # (B, ..., 1)
-    # softmax of a row of -inf is NaN; such a row is set to 0 before and after instead.
-    fill = torch.full_like(nothing_visible, -torch.inf, dtype=X.dtype)
-    fill = fill.masked_fill(nothing_visible, 0)
-    weights = _softmax(torch.where(visible_keys(lens, num_keys), X, fill))
-    return weights.masked_fill(nothing_visible, 0)
+    return softmax_within(X, lens if X.ndim == 3 else lens.unsqueeze(1))  # the same for all heads
 
 
 def causal_lens(batch_size: int, num_queries: int, valid_lens: Tensor | None = None) -> Tensor:
@@ -135,6 +127,17 @@ def causal_lens(batch_size: int, num_queries: int, valid_lens: Tensor | None = N
     return torch.minimum(lens, per_query(valid_lens).long())
 
 
+def softmax_within(X: Tensor, lens: Tensor) -> Tensor:
+    """Normalise the first entries of each row, as many as lens (..., Q or 1) says."""
+    visible = visible_keys(lens, X.shape[-1])  # (..., Q or 1, K)
+    nothing_visible = (lens == 0).unsqueeze(-1)  # (..., Q or 1, 1)
+    if not nothing_visible.any():
+        return softmax(torch.where(visible, X, -torch.inf))
+    # softmax of a row of -inf is NaN; a row without visible keys is 0 before and after instead.
+    fill = torch.where(nothing_visible, 0.0, -torch.inf).to(X.dtype)
+    return softmax(torch.where(visible, X, fill)).masked_fill(nothing_visible, 0)
+
+
 def visible_keys(lens: Tensor, num_keys: int) -> Tensor:
     """Compare every key position with every length: (...) -> bool (..., K)."""
     positions = torch.arange(num_keys, device=lens.device)
@@ -161,7 +164,7 @@ def blank_padding(
     return queries.masked_fill(blind, 0), keys.masked_fill(unseen, 0), values.masked_fill(unseen, 0)
 
 
-def _softmax(X: Tensor) -> Tensor:
-    # Promotion leaves float32 and float64 alone and lifts the half-precision types.
+def softmax(X: Tensor) -> Tensor:
+    """Normalise each row; half-precision types in float32, which promotion lifts them to."""
     wide = torch.promote_types(X.dtype, torch.float32)
     return torch.softmax(X, dim=-1, dtype=wide).to(X.dtype)

@@ -85,9 +85,26 @@ class MultiHeadAttention(nn.Module):
         return None if weights is None else weights.unflatten(0, (-1, self.num_heads))
 
     def forward(
-        self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor | None = None
+        self,
+        queries: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        valid_lens: Tensor | None = None,
+        *,
+        need_weights: bool = True,
     ) -> Tensor:
-        """Let every head attend, and project their outputs side by side."""
+        """Let every head attend, and project their outputs side by side.
+
+        Args:
+            queries: (B, Q, query_size).
+            keys: (B, K, key_size).
+            values: (B, K, value_size).
+            valid_lens: (B,) or (B, Q), how many leading keys count; None: all of them.
+            need_weights: as for DotProductAttention.
+
+        Returns:
+            Outputs (B, Q, num_hiddens).
+        """
         check_queries_keys(queries, keys, self.W_q.in_features, self.W_k.in_features)
         check_values(values, keys)
         check_shape("values", values, B=None, K=None, V=self.W_v.in_features)
@@ -103,6 +120,7 @@ class MultiHeadAttention(nn.Module):
             split_heads(self.W_k(keys), self.num_heads),
             split_heads(self.W_v(values), self.num_heads),
             valid_lens,
+            need_weights=need_weights,
         )  # (B*H, Q, num_hiddens / H)
         return self.W_o(join_heads(heads, self.num_heads))
 

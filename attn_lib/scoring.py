@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from attn_lib.blockwise import pairwise_scores
 from attn_lib.validation import (
     check_equal_features,
     check_positive,
@@ -131,10 +132,12 @@ def additive_scores(queries: Tensor, keys: Tensor, W_q: Tensor, W_k: Tensor, w_v
         check_shape("w_v", w_v, one=1, H=hidden)
     else:
         check_shape("w_v", w_v, H=hidden)
-    projected_queries = F.linear(queries, W_q).unsqueeze(2)  # (B, Q, 1, H)
-    projected_keys = F.linear(keys, W_k).unsqueeze(1)  # (B, 1, K, H)
-    features = torch.tanh(projected_queries + projected_keys)  # (B, Q, K, H)
-    return features @ w_v.reshape(-1)  # (B, Q, K, H) x (H,) -> (B, Q, K)
+    # Half-precision input is projected as it is; the sum over hidden units needs float32.
+    wide = torch.promote_types(queries.dtype, torch.float32)
+    projected_queries = F.linear(queries, W_q).to(wide)  # (B, Q, H)
+    projected_keys = F.linear(keys, W_k).to(wide)  # (B, K, H)
+    scores = pairwise_scores(projected_queries, projected_keys, w_v.reshape(-1).to(wide))
+    return scores.to(queries.dtype)
 
 
 def bilinear_scores(queries: Tensor, keys: Tensor, M: Tensor) -> Tensor:

@@ -1,0 +1,176 @@
+"""Additive scores without the (B, Q, K, H) tensor that the formula seems to need.
+
+Three ideas make it fast:
+
+* tanh(a + b) = 1 - 2 r with r = 1 / (1 + e^2a e^2b). The exponentials belong to single queries and
+  keys, (Q + K) H of them; what is left for each pair is a product, a sum and a reciprocal.
+* A block of queries at a time meets the keys, in a buffer that stays in the processor's cache.
+  Only the scores (B, Q, K) are kept.
+* The backward pass computes r again instead of reading it back from memory.
+
+With eps the spacing of floating-point numbers at 1, r costs each tanh an error of at most 4 eps,
+so a score is at most 4 eps |w_v|_1 (and the rounding of its sum) away from the direct form. Where
+e^2a or e^2b would leave the range of the type, r is the logistic function of -2 (a + b), which is
+the same number and cannot overflow.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor
+
+# How many r make one block: on a CPU 1 MiB of float32, so that the block and the sums of the
+# backward pass stay in cache; on a GPU enough to keep all of it busy.
+_CPU_BLOCK = 2**18
+_GPU_BLOCK = 2**24
+
+# Up to this many pairs times hidden units, the direct form stays in cache by itself.
+_DIRECT = 2**20
+
+
+def pairwise_scores(a: Tensor, b: Tensor, v: Tensor) -> Tensor:
+    """Compute sum_h v_h tanh(a_h + b_h) for every pair of a query and a key.
+
+    a (B, Q, H) and b (B, K, H) are the projected queries and keys, v (H,); returns (B, Q, K).
+    """
+    if a.shape[0] * a.shape[1] * b.shape[1] * a.shape[2] <= _DIRECT:
+        return direct_scores(a, b, v)
+    return _uncompiled_blockwise_scores(a, b, v)
+
+
+def direct_scores(a: Tensor, b: Tensor, v: Tensor) -> Tensor:
+    """Compute the same as the formula is written, through a tensor (B, Q, K, H)."""
+    return torch.tanh(a.unsqueeze(2) + b.unsqueeze(1)) @ v
+
+
+class _BlockwiseScores(torch.autograd.Function):
+    @staticmethod
+    def forward(a: Tensor, b: Tensor, v: Tensor) -> Tensor:
+        with torch.autocast(a.device.type, enabled=False):
+            return _forward(a, b, v)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Tensor, Tensor, Tensor], output: Tensor) -> None:
+        ctx.save_for_backward(*inputs)
+        ctx.save_for_forward(*inputs)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        a, b, v = ctx.saved_tensors
+        with torch.autocast(a.device.type, enabled=False):
+            # Gradient mode is on in here only if this backward pass will be differentiated itself.
+            compute = _direct_backward if torch.is_grad_enabled() else _backward
+            return compute(a, b, v, grad)
+
+    @staticmethod
+    def jvp(ctx: Any, da: Tensor, db: Tensor, dv: Tensor) -> Tensor:
+        a, b, v = ctx.saved_tensors
+        t = torch.tanh(a.unsqueeze(2) + b.unsqueeze(1))  # (B, Q, K, H)
+        return ((1 - t * t) * (da.unsqueeze(2) + db.unsqueeze(1))) @ v + t @ dv
+
+    @staticmethod
+    def vmap(info: Any, in_dims: tuple[int | None, ...], *inputs: Tensor) -> tuple[Tensor, int]:
+        scores = [
+            _BlockwiseScores.apply(
+                *(
+                    x if dim is None else x.select(dim, i)
+                    for x, dim in zip(inputs, in_dims, strict=True)
+                )
+            )
+            for i in range(info.batch_size)
+        ]
+        return torch.stack(scores), 0
+
+
+# torch.compile would unroll the loop over blocks; it calls this as it is instead.
+_uncompiled_blockwise_scores: Callable[[Tensor, Tensor, Tensor], Tensor] = torch.compiler.disable(
+    _BlockwiseScores.apply
+)
+
+
+def _forward(a: Tensor, b: Tensor, v: Tensor) -> Tensor:
+    reciprocals, from_a, from_b = _factors(a, b)
+    scores = a.new_empty(a.shape[0], a.shape[1], b.shape[1])  # (B, Q, K)
+    examples, step = _block_shape(a, b)
+    room = a.new_empty(examples, step, *b.shape[1:])
+    minus_2v = -2 * v
+    for a_group, b_group, s_group in _split(examples, 0, from_a, from_b, scores):
+        for a_block, s_block in _split(step, 1, a_group, s_group):
+            r = reciprocals(a_block, b_group, room)
+            torch.mv(r.flatten(0, 2), minus_2v, out=s_block.view(-1))
+    return scores.add_(v.sum())
+
+
+def _backward(a: Tensor, b: Tensor, v: Tensor, grad: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    # tanh = 1 - 2 r, so its derivative 1 - tanh^2 is 4 (r - r^2).
+    reciprocals, from_a, from_b = _factors(a, b)
+    grad = grad.unsqueeze(2)  # (B, Q, 1, K)
+    grad_a, grad_r = torch.empty_like(from_a), torch.empty_like(from_a)  # (B, Q, 1, H)
+    grad_b = torch.empty_like(b)
+    examples, step = _block_shape(a, b)
+    room, totals = a.new_empty(2, examples, step, *b.shape[1:])
+    for a_group, b_group, g_group, grad_a_group, grad_r_group, grad_b_group in _split(
+        examples, 0, from_a, from_b, grad, grad_a, grad_r, grad_b
+    ):
+        total = totals[: b_group.shape[0]].zero_()  # each place in a block keeps a sum of its own
+        for a_block, g, grad_a_block, grad_r_block in _split(
+            step, 1, a_group, g_group, grad_a_group, grad_r_group
+        ):
+            r = reciprocals(a_block, b_group, room)
+            grad_r_block.copy_(g @ r)
+            slope = r.addcmul_(r, r, value=-1)  # r - r^2
+            grad_a_block.copy_(g @ slope)
+            total[:, : g.shape[1]].addcmul_(slope, g.mT)
+        torch.sum(total, 1, out=grad_b_group)
+    grad_v = grad.sum() - 2 * grad_r.sum((0, 1, 2))
+    return grad_a.squeeze(2).mul_(4 * v), grad_b.mul_(4 * v), grad_v
+
+
+def _direct_backward(
+    a: Tensor, b: Tensor, v: Tensor, grad: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
+    t = torch.tanh(a.unsqueeze(2) + b.unsqueeze(1))  # (B, Q, K, H)
+    g = grad.unsqueeze(3)
+    slope = g * (1 - t * t) * v
+    return slope.sum(2), slope.sum(1), (g * t).sum((0, 1, 2))
+
+
+def _factors(a: Tensor, b: Tensor) -> tuple[Callable[..., Tensor], Tensor, Tensor]:
+    """Choose how to compute r, and from what: (B, Q, 1, H) of queries, (B, 1, K, H) of keys."""
+    largest_exponent = -math.log(torch.finfo(a.dtype).tiny)
+    a, b = 2 * a.unsqueeze(2), 2 * b.unsqueeze(1)
+    if max(a.abs().amax(), b.abs().amax()) < largest_exponent:
+        return partial(_reciprocals, a.new_ones(())), a.exp(), b.exp()
+    return _logistic, -a, -b
+
+
+def _reciprocals(one: Tensor, exp_a: Tensor, exp_b: Tensor, room: Tensor) -> Tensor:
+    r = room[: exp_a.shape[0], : exp_a.shape[1]]
+    return torch.addcmul(one, exp_a, exp_b, out=r).reciprocal_()
+
+
+def _logistic(minus_a: Tensor, minus_b: Tensor, room: Tensor) -> Tensor:
+    r = room[: minus_a.shape[0], : minus_a.shape[1]]
+    return torch.add(minus_a, minus_b, out=r).sigmoid_()
+
+
+def _block_shape(a: Tensor, b: Tensor) -> tuple[int, int]:
+    """Count the examples and the queries of each that make one block of r."""
+    batch, num_queries, hidden = a.shape
+    one_query = b.shape[1] * hidden
+    size = _block_size(a)
+    examples = min(batch, max(1, size // (num_queries * one_query)))
+    return examples, min(num_queries, max(1, size // one_query))
+
+
+def _split(size: int, dim: int, *tensors: Tensor) -> Iterator[tuple[Tensor, ...]]:
+    return zip(*(tensor.split(size, dim) for tensor in tensors), strict=True)
+
+
+def _block_size(tensor: Tensor) -> int:
+    return _CPU_BLOCK if tensor.device.type == "cpu" else _GPU_BLOCK
