@@ -109,7 +109,7 @@ clean: ## remove what make made
 $(READY): requirements.txt pyproject.toml
 	@test -n '$(PYTHON)' || { echo 'Python is missing. On Debian: apt-get install python3 python3-venv' >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo 'Python 3.11 or newer is needed; $(PYTHON) is older. Try: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)' >&2; exit 1; }
+	  { echo 'Python 3.11 or newer is needed, and $(PYTHON) is not. Try: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)' >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' || \
 	  { echo 'Python has no venv module. On Debian: apt-get install python3-venv' >&2; exit 1; }
 	$(PYTHON) -m venv .venv
