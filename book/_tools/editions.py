@@ -33,7 +33,7 @@ FREQUENT = 3
 # Small numbers may be written out: "two keys" is "2개의 키", "7 keys" is "bảy khóa". From 0 to 12.
 # English names the months, the others number them; "may" and "march" are no months without a year.
 NUMBER_WORDS = {
-    "en": "zero no,one once first single january,two twice second both pair february,"
+    "en": "zero zeros no,one ones once first single january,two twice second both pair february,"
     r"three third march_\d{4},four fourth april,five fifth may_\d{4},six sixth june,"
     "seven seventh july,eight eighth august,nine ninth september,ten tenth october,"
     "eleven november,twelve december",

@@ -202,6 +202,7 @@ def test_stamping_keeps_the_text(book):
     [
         ("en", "Two keys, and once more", {"1", "2"}),
         ("en", "someone", set()),
+        ("en", "zeros above the diagonal", {"0"}),
         ("en", "on 30 May 2020, between June and July", {"5", "6", "7"}),
         ("en", "a key may march", set()),
         ("vi", "mười hai khóa", {"2", "10", "12"}),
