@@ -11,6 +11,7 @@ from attn_lib.check.dot_product_attention import (
     which_d,
 )
 from attn_lib.check.dropout import infer_mask, which_weights
+from attn_lib.check.kernel_regression import kernel_gap, loo_width
 from attn_lib.check.multi_head_attention import repeat_lens, zero_feature
 from attn_lib.check.queries_keys_values import exact_lookup, halved_weight
 from attn_lib.check.verdict import Verdict
@@ -22,6 +23,8 @@ __all__ = [
     "gaussian_from_dot",
     "halved_weight",
     "infer_mask",
+    "kernel_gap",
+    "loo_width",
     "one_batch",
     "repeat_lens",
     "score_variance",

@@ -12,6 +12,7 @@ from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number, format_output, format_weight
 
 POINTS = ((0, 1), (1, 3), (2, 2), (3, 4), (7, 6), (8, 5))
+WIDTHS = (0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 5, 10)
 AXES = {"left": -1, "right": 9, "bottom": 0, "top": 7}
 
 # The curve has 20 steps to a unit. Distances are counted in these steps, as whole numbers, so that
@@ -69,7 +70,7 @@ FIGURE = Figure(
     id="kernel",
     controls=(
         Range(key="x", min=-1, max=9, step=0.25, default=2.0, hue="query"),
-        Listed(key="s", values=(0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 5, 10), default=1),
+        Listed(key="s", values=WIDTHS, default=1),
         Choice(key="k", options=kernels.KERNELS, default="gaussian", look="select"),
     ),
     compute=compute,

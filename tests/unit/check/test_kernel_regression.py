@@ -1,0 +1,112 @@
+"""Right, wrong and odd answers to the exercises on kernel regression."""
+
+import pytest
+import torch
+
+from attn_lib import check
+from attn_lib.check.kernel_regression import leave_one_out_error
+
+
+def near(queries, keys, width):
+    return ((queries[:, None] - keys).abs() < width).float()
+
+
+def clamped(queries, keys, width):
+    hits = near(queries, keys, width)
+    return hits / hits.sum(1, keepdim=True).clamp(min=1)
+
+
+def nan_to_num(queries, keys, width):
+    hits = near(queries, keys, width)
+    return torch.nan_to_num(hits / hits.sum(1, keepdim=True))
+
+
+def divided(queries, keys, width):
+    hits = near(queries, keys, width)
+    return hits / hits.sum(1, keepdim=True)
+
+
+def with_epsilon(queries, keys, width):
+    hits = near(queries, keys, width)
+    return hits / (hits.sum(1, keepdim=True) + 0.1)
+
+
+def filled_with_mean(queries, keys, width):
+    weights = divided(queries, keys, width)
+    return weights.where(~weights.isnan(), 1 / keys.shape[0])
+
+
+def nearest_in_gap(queries, keys, width):
+    distances = (queries[:, None] - keys).abs()
+    nearest = (distances == distances.amin(1, keepdim=True)).float()
+    hits = near(queries, keys, width)
+    return torch.where(hits.sum(1, keepdim=True) > 0, clamped(queries, keys, width), nearest / 2)
+
+
+def with_edge(queries, keys, width):
+    return clamped(queries, keys, width + 1e-6)
+
+
+def triangular(queries, keys, width):
+    heights = (1 - (queries[:, None] - keys).abs() / width).clamp(min=0)
+    total = heights.sum(1, keepdim=True)
+    return heights / total.where(total > 0, 1)
+
+
+@pytest.mark.parametrize("answer", [clamped, nan_to_num, lambda *a: clamped(*a).tolist()])
+def test_kernel_gap_accepts_every_right_function(answer):
+    assert check.kernel_gap(answer)
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (0, "Hand over the function itself"),
+        (lambda queries, keys: queries, "Your function stopped: TypeError"),
+        (lambda q, x, width: clamped(q, x, width).T, "shape (Q, K) = (4, 6). Got (6, 4)"),
+        (lambda q, x, width: "none", "Got no numbers"),
+        (divided, "divide 0 by 0"),
+        (filled_with_mean, "all equal"),
+        (nearest_in_gap, "sum to 1.00"),
+        (near, "Yours sums to 3.0000"),
+        (with_epsilon, "Yours sums to 0.9677"),
+        (triangular, "not those of the boxcar"),
+        (with_edge, "exactly one width away"),
+    ],
+)
+def test_kernel_gap_names_the_misconception(answer, says):
+    verdict = check.kernel_gap(answer)
+    assert not verdict
+    assert says in verdict.text
+
+
+@pytest.mark.parametrize("answer", [2, 2.0, torch.tensor(2.0), [2]])
+def test_loo_width_accepts_the_best_width(answer):
+    assert check.loo_width(answer)
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ("wide", "one number"),
+        (None, "one number"),
+        ([1, 2], "one number"),
+        (3, "one of the widths of the figure: 0.1, 0.25"),
+        (float("nan"), "one of the widths"),
+        (0.1, "each point predicts itself"),
+        (1, "error 1.9750. A wider kernel"),
+        (5, "error 2.8016. A narrower kernel"),
+    ],
+)
+def test_loo_width_names_the_misconception(answer, says):
+    verdict = check.loo_width(answer)
+    assert not verdict
+    assert says in verdict.text
+
+
+@pytest.mark.parametrize(
+    ("width", "error"),
+    [(0.25, 2.4167), (0.5, 2.4103), (1, 1.9750), (1.5, 1.6983), (2, 1.6085), (5, 2.8016)],
+)
+def test_leave_one_out_errors_of_the_specification(width, error):
+    assert leave_one_out_error(width) == pytest.approx(error, abs=1e-4)
