@@ -1,0 +1,128 @@
+"""JupyterLab with a kernel: ipywidgets sliders move torch's weights in the drawn figure."""
+
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+
+import attn_lib
+from attn_lib.explorer import FIGURES
+from attn_lib.language import words
+from book._tools.browser import launch
+
+ROOT = Path(__file__).resolve().parents[2]
+START_SECONDS = 60
+ADDITIVE = FIGURES["additive"]
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a JupyterLab that shows one notebook, without the settings of this account."""
+    folder = tmp_path_factory.mktemp("lab")
+    cell = nbformat.v4.new_code_cell(
+        'import attn_lib\n\nattn_lib.set_language("ko")\nattn_lib.explore("additive", k=[3, 1])'
+    )
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    notebook = nbformat.v4.new_notebook(cells=[cell], metadata={"kernelspec": kernel})
+    nbformat.write(notebook, folder / "figure.ipynb")
+    log = (folder / "log").open("w")
+    server = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--port=0"),
+            *("--IdentityProvider.token=", f"--notebook-dir={folder}", "--LabApp.news_url=None"),
+            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        ],
+        env={
+            "PATH": str(Path(sys.executable).parent),
+            "HOME": str(folder),
+            "PYTHONPATH": str(ROOT),
+            "JUPYTER_PREFER_ENV_PATH": "1",
+        },
+        stdout=log,
+        stderr=subprocess.STDOUT,
+    )
+    try:
+        yield address_of(server, folder / "log")
+    finally:
+        server.terminate()
+        server.wait(10)
+        log.close()
+
+
+def address_of(server: subprocess.Popen[bytes], log: Path) -> str:
+    """Wait until the server answers; it chose a free port itself and wrote it to its log."""
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and server.poll() is None:
+        lines = [line.split()[-1] for line in log.read_text().splitlines() if "http://" in line]
+        if lines:
+            address = lines[-1].split("/lab")[0]
+            try:
+                urllib.request.urlopen(f"{address}/api", timeout=1)
+            except OSError:
+                pass
+            else:
+                return address
+        time.sleep(0.2)
+    pytest.fail(f"JupyterLab did not start:\n{log.read_text()}")
+
+
+@pytest.fixture(scope="module")
+def page(lab: str) -> Iterator[Page]:
+    """The notebook after its cell was run."""
+    with sync_playwright() as playwright, launch(playwright) as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 1600})
+        page.goto(f"{lab}/lab/tree/figure.ipynb")
+        page.locator(".jp-Notebook-cell").first.click(timeout=60_000)
+        page.keyboard.press("Control+Enter")
+        expect(page.locator(".attn-alive")).to_be_visible(timeout=60_000)
+        yield page
+
+
+def expect_view(page: Page, **settings: object) -> None:
+    """Wait until the page shows the weights that Python computes for these settings."""
+    rows = ADDITIVE.compute(ADDITIVE.state(**settings)).parts["weights"]["rows"]
+    page.wait_for_function(
+        """(weights) => {
+             const cells = [...document.querySelectorAll(".attn-body td[data-weight]")];
+             return cells.length === weights.length &&
+               cells.every((cell, i) => Math.abs(cell.dataset.weight - weights[i]) < 1e-6);
+           }""",
+        arg=[weight for row in rows for weight in row],
+        timeout=10_000,
+    )
+
+
+def test_figure_shows_the_starting_state_in_the_notebooks_language(page: Page) -> None:
+    expect_view(page, k=(3, 1))
+    attn_lib.set_language("ko")
+    question = words("additive")["question"]
+    attn_lib.set_language("en")
+    expect(page.locator(".attn-question")).to_have_text(question)
+    expect(page.locator(".attn-surprise")).to_be_hidden()
+
+
+def test_slider_moves_the_weights(page: Page) -> None:
+    handle = page.locator(".widget-slider .noUi-handle").nth(5)
+    for _ in range(4):
+        handle.press("ArrowLeft")
+    expect_view(page, k=(3, 1), q=-1)
+    page.locator(".widget-slider .noUi-handle").nth(0).press("Home")
+    expect_view(page, k=(3, 1), q=-1, len=(0, 6))
+
+
+def test_buttons_move_the_weights(page: Page) -> None:
+    page.locator(".widget-toggle-button").nth(1).click()
+    expect_view(page, k=(3, 1), q=-1, len=(0, 6), tanh="before")
+
+
+def test_link_goes_to_the_kernel_and_comes_back_to_the_sliders(page: Page) -> None:
+    page.locator(".attn-tries a").nth(0).click()
+    expect_view(page, **ADDITIVE.tries[0])
+    expect(page.locator(".widget-slider .widget-readout").nth(5)).to_have_text("−1.0")
+    expect(page.locator(".widget-slider .widget-readout").nth(0)).to_have_text("2")
