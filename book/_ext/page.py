@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.config import Config
 
 from book._ext import translation
 from book._ext.catalogues import words
@@ -23,15 +24,14 @@ def _edition(app: Sphinx) -> Edition:
     return next(edition for edition in EDITIONS if edition.code == app.config.attn_edition)
 
 
-def _base_address(app: Sphinx, config: Any) -> None:
-    """Where the site is published, unless `_config.yml` says so: on the repository's Pages."""
-    if not config.html_baseurl:
-        owner, repository = urlsplit(_repository(app)).path.strip("/").split("/")[:2]
-        config.html_baseurl = f"https://{owner}.github.io/{repository}/{config.attn_edition}/"
-
-
-def _repository(app: Sphinx) -> str:
-    return app.config.html_theme_options["repository_url"]
+def _base_address(app: Sphinx, config: Config) -> None:
+    """Where the edition is published: by `html.baseurl`, else on the repository's Pages."""
+    base = config.html_baseurl
+    if not base:
+        repository = urlsplit(config.html_theme_options["repository_url"])
+        owner, name = repository.path.strip("/").split("/")[:2]
+        base = f"https://{owner}.github.io/{name}/"
+    config.html_baseurl = f"{base}{config.attn_edition}/"
 
 
 def _copy_button_words(app: Sphinx) -> None:
@@ -51,13 +51,14 @@ def _complete(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
     edition = _edition(app)
+    options = app.config.html_theme_options
     up = "../" * (page.count("/") + 1)
     base = app.config.html_baseurl.removesuffix(f"{edition.code}/")
     context |= {
         "say": words(edition),
         "edition": edition,
         "editions": [(other, f"{up}{other.code}/{page}.html") for other in EDITIONS],
-        "repository": _repository(app),
+        "code_licence": f"{options['repository_url']}/blob/{options['repository_branch']}/LICENSE",
         "pages_load_figures": "<attn-explorer" in context.get("body", ""),
     }
     if doctree is None:
@@ -66,7 +67,7 @@ def _complete(
     context["stale_passages"] = translation.stale_passages(edition, page)
     # The theme's edit and launch links: to the file that this page was made from.
     folder = "book/en" if context["in_english"] else f"book/{edition.code}"
-    context["doc_path"] = app.config.html_theme_options["path_to_docs"] = folder
+    context["doc_path"] = options["path_to_docs"] = folder
     context["metatags"] += "".join(
         f'<link rel="alternate" hreflang="{other.tag}" href="{base}{other.code}/{page}.html">\n'
         for other in EDITIONS
