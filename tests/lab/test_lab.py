@@ -80,7 +80,7 @@ def page(lab: str) -> Iterator[Page]:
         page.goto(f"{lab}/lab/tree/figure.ipynb")
         page.locator(".jp-Notebook-cell").first.click(timeout=60_000)
         page.keyboard.press("Control+Enter")
-        expect(page.locator(".attn-alive")).to_be_visible(timeout=60_000)
+        expect(page.locator(".attn-alive")).to_be_visible(timeout=120_000)
         yield page
 
 
