@@ -115,8 +115,8 @@ def _draw_matrix(axes: Axes, matrix: np.ndarray, colours: Colormap) -> None:
     axes.pcolormesh(x, y, matrix, cmap=colours, vmin=0, vmax=1, edgecolors="face", linewidth=0.2)
     axes.set_aspect("equal")
     axes.set_ylim(num_queries - 0.5, -0.5)  # the first query is on top
-    axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
-    axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator(5, integer=True, min_n_ticks=1))
+    axes.yaxis.set_major_locator(MaxNLocator(5, integer=True, min_n_ticks=1))
 
 
 def _extend(weights: np.ndarray) -> str:
