@@ -320,10 +320,13 @@ def occurs(form: str, text: str, language: str) -> bool:
 
 def findings(language: str, chapter: str) -> list[Finding]:
     """What is to be repaired in one page of an edition."""
-    cells = read_cells(BOOK / language / chapter)
     if chapter not in chapters(ENGLISH):
         return [Finding("cells", "page", "the English edition has no such page")]
-    return [*check_ids(cells), *compare(read_cells(BOOK / ENGLISH / chapter), cells, language)]
+    try:
+        english, other = read_cells(BOOK / ENGLISH / chapter), read_cells(BOOK / language / chapter)
+    except ValueError as error:
+        return [Finding("ids", "page", str(error))]
+    return [*check_ids(other), *compare(english, other, language)]
 
 
 def report() -> None:

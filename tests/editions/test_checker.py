@@ -228,6 +228,13 @@ def test_the_report_lists_a_page_that_an_edition_has_not_yet(book, capsys):
     assert "a-mask.ipynb                     missing" in output
 
 
+def test_a_cell_without_id_is_found(book):
+    page = book / "vi" / "a-mask.ipynb"
+    text = page.read_text(encoding="utf-8").replace('   "id": "setup",\n', "")
+    page.write_text(text, encoding="utf-8")
+    assert [f.rule for f in editions.findings("vi", "a-mask.ipynb")] == ["ids"]
+
+
 def test_a_page_that_english_has_not_is_found(book):
     (book / "en" / "index.md").unlink()
     assert [f.rule for f in editions.findings("vi", "index.md")] == ["cells"]
