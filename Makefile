@@ -91,8 +91,8 @@ nbval: $(READY) ## every stored output is what its cell gives
 	$(BIN)/pytest -n $(JOBS) --dist loadscope --nbval --nbval-cell-timeout 120 $(or $(FILES),$(wildcard book/??/*.ipynb))
 
 .PHONY: site
-site: $(READY) ## the built pages, in a browser
-	$(call stage,Site: pages in a browser)
+site: $(READY) ## the built pages and JupyterLab, in a browser
+	$(call stage,Site: pages and JupyterLab in a browser)
 	$(BIN)/python -m book._tools.browser
 	$(BIN)/pytest tests/site tests/lab
 
