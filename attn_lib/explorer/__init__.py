@@ -9,6 +9,7 @@ from typing import Any
 
 from attn_lib.explorer.figures import (
     additive,
+    compare,
     dropout,
     heads,
     kernel,
@@ -22,7 +23,7 @@ from attn_lib.explorer.widget import Explorer
 
 FIGURES = {
     module.FIGURE.id: module.FIGURE
-    for module in (lookup, kernel, mask, additive, heads, norm, dropout, scale, shapes)
+    for module in (lookup, kernel, mask, additive, heads, norm, dropout, scale, compare, shapes)
 }
 
 

@@ -41,6 +41,23 @@ export function additiveScores(queries, keys, W_q, W_k, w_v, combine = (q, k) =>
 }
 
 /**
+ * Scores q^T M k.
+ * @param {Matrix} queries (Q, D_q) @param {Matrix} keys (K, D_k) @param {Matrix} M (D_q, D_k)
+ * @returns {Matrix} (Q, K)
+ */
+export function bilinearScores(queries, keys, M) {
+  return dotProductScores(queries, project(keys, M), false);
+}
+
+/**
+ * Scores by the sum of all entries of q + k, which softmax frees from the query.
+ * @param {Matrix} queries (Q, D) @param {Matrix} keys (K, D) @returns {Matrix} (Q, K)
+ */
+export function vectorSumScores(queries, keys) {
+  return queries.map((q) => keys.map((k) => q.reduce((sum, x, i) => sum + x + k[i], 0)));
+}
+
+/**
  * Scores -|q - k|^2 / 2, the exponent of a Gaussian kernel of width 1.
  * @param {Matrix} queries (Q, D) @param {Matrix} keys (K, D) @returns {Matrix} (Q, K)
  */
