@@ -4,6 +4,7 @@ One module per chapter; the hints are in ``labels/<lang>.json``, section ``check
 """
 
 from attn_lib.check.batched_products import batched_dot, one_batch
+from attn_lib.check.choosing_a_scoring_function import matmul_scorer, vector_sum
 from attn_lib.check.dot_product_attention import (
     gaussian_from_dot,
     score_variance,
@@ -25,10 +26,12 @@ __all__ = [
     "infer_mask",
     "kernel_gap",
     "loo_width",
+    "matmul_scorer",
     "one_batch",
     "repeat_lens",
     "score_variance",
     "shifted_keys",
+    "vector_sum",
     "which_d",
     "which_weights",
     "zero_feature",

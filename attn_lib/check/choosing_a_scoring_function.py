@@ -1,0 +1,95 @@
+"""The exercises of the chapter on choosing a scoring function."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attn_lib.check.verdict import Verdict, hint, numbers, right
+from attn_lib.masking import masked_softmax
+
+QUERY_SIZE, KEY_SIZE = 20, 2
+
+
+def matmul_scorer(answer: Callable[[Tensor, Tensor], Tensor]) -> Verdict:
+    """Judge a function (queries (B, Q, 20), keys (B, K, 2)) -> scores (B, Q, K).
+
+    What matrix products alone can give is linear in the query and linear in the key. Beyond that
+    the query must count, with all its features, and examples must not see each other.
+    """
+    if not callable(answer):
+        return hint("matmul_scorer", "function", got=type(answer).__name__)
+    generator = torch.Generator().manual_seed(0)
+    queries = torch.randn(3, 2, 4, QUERY_SIZE, generator=generator)
+    keys = torch.randn(3, 2, 5, KEY_SIZE, generator=generator)
+
+    def score(q: Tensor, k: Tensor) -> Tensor | None:
+        return numbers(answer(q.clone(), k.clone()))
+
+    calls = [
+        (queries[0], keys[0]),
+        (queries[1], keys[0]),
+        (queries[0] + queries[1], keys[0]),
+        (queries[0], keys[1]),
+        (queries[0], keys[0] + keys[1]),
+        (torch.stack([queries[0, 0], queries[2, 1]]), keys[0]),
+        *((queries[0] + step, keys[0]) for step in torch.eye(QUERY_SIZE)),
+    ]
+    try:
+        answers = [numbers(answer(q.clone(), k.clone())) for q, k in calls]
+    except Exception as error:  # whatever the reader's function raises
+        return hint("matmul_scorer", "raises", error=f"{type(error).__name__}: {error}")
+    scores = [s for s in answers if s is not None and s.shape == (2, 4, 5)]
+    if len(scores) < len(calls):
+        return hint("matmul_scorer", "shape")
+    one, two, both, other_keys, both_keys, mixed, *moved = scores
+
+    if not torch.isfinite(one).all():
+        return hint("matmul_scorer", "not_finite")
+    if _same_weights(one, two):
+        return hint("matmul_scorer", "query_ignored")
+    if not _close(both, one + two):
+        return hint("matmul_scorer", "query_linear")
+    if not _close(both_keys, one + other_keys):
+        return hint("matmul_scorer", "key_linear")
+    if not _close(mixed[0], one[0]):
+        return hint("matmul_scorer", "mixed")
+    blind = sum(_close(one, other) for other in moved)
+    if blind:
+        return hint("matmul_scorer", "blind", blind=blind, size=QUERY_SIZE)
+    return right("matmul_scorer")
+
+
+def vector_sum(answer: Any) -> Verdict:
+    """Judge the weights that the vector sum gives to (0, 0), (1, 0), (1, 1) for query (-5, 3)."""
+    weights = numbers(answer)
+    if weights is None or weights.numel() != 3:
+        return hint("vector_sum", "count")
+    weights = weights.flatten()
+    query = torch.tensor([-5.0, 3], dtype=torch.float64)
+    keys = torch.tensor([[0.0, 0], [1, 0], [1, 1]], dtype=torch.float64)
+    sums = (query + keys).sum(1)
+    known = {
+        "right": torch.softmax(sums, 0),
+        "scores": sums,
+        "dot": torch.softmax(keys @ query, 0),
+        "scaled": torch.softmax(keys @ query / 2**0.5, 0),
+        "uniform": torch.full((3,), 1 / 3, dtype=torch.float64),
+        "reversed": torch.softmax(-sums, 0),
+    }
+    for name, wrong in known.items():
+        if torch.allclose(weights, wrong, atol=2e-3):
+            return right("vector_sum") if name == "right" else hint("vector_sum", name)
+    total = weights.sum().item()
+    if abs(total - 1) > 0.01:
+        return hint("vector_sum", "total", total=f"{total:.2f}")
+    return hint("vector_sum", "other")
+
+
+def _close(scores: Tensor, others: Tensor) -> bool:
+    return torch.allclose(scores, others, rtol=1e-3, atol=1e-4 * scores.abs().max().item())
+
+
+def _same_weights(scores: Tensor, others: Tensor) -> bool:
+    return torch.allclose(masked_softmax(scores), masked_softmax(others), atol=1e-5)

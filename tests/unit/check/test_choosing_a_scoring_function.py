@@ -1,0 +1,131 @@
+"""Right, wrong and odd answers to the exercises on choosing a scoring function."""
+
+import re
+
+import pytest
+import torch
+from torch.nn import functional as F
+
+import attn_lib
+from attn_lib import check
+from attn_lib.language import words
+
+GENERATOR = torch.Generator().manual_seed(1)
+M = torch.randn(20, 2, generator=GENERATOR)
+W_Q = torch.randn(3, 20, generator=GENERATOR)
+W_K = torch.randn(3, 2, generator=GENERATOR)
+
+
+def hint_of(verdict, exercise):
+    """Return the name of the hint that the verdict gives, "right" for a right answer."""
+    texts = words("check")[exercise]
+    filled = {name: re.sub(r"\\\{\w+\\\}", ".+", re.escape(text)) for name, text in texts.items()}
+    names = [name for name, pattern in filled.items() if re.fullmatch(pattern, verdict.text)]
+    assert len(names) == 1, verdict
+    assert bool(verdict) == (names == ["right"])
+    return names[0]
+
+
+def low_rank(queries, keys):
+    return attn_lib.dot_product_scores(F.linear(queries, W_Q), F.linear(keys, W_K))
+
+
+def einsum(queries, keys):
+    return torch.einsum("bqd,de,bke->bqk", queries, M, keys)
+
+
+def by_list(queries, keys):
+    pairs = zip(queries, keys, strict=True)
+    return [[[(q @ M @ k).item() for k in ks] for q in qs] for qs, ks in pairs]
+
+
+def module(queries, keys):
+    torch.manual_seed(0)
+    attention = attn_lib.BilinearAttention(key_size=2, query_size=20, dropout=0.0)
+    return attention.scores(queries, keys)
+
+
+def additive(queries, keys):
+    return attn_lib.additive_scores(queries, keys, W_Q, W_K, torch.ones(3))
+
+
+def projected_sum(queries, keys):
+    return F.linear(queries, W_Q).sum(2).unsqueeze(2) + F.linear(keys, W_K).sum(2).unsqueeze(1)
+
+
+def cut_off(queries, keys):
+    return attn_lib.dot_product_scores(queries[..., :2], keys)
+
+
+def normalised_query(queries, keys):
+    return attn_lib.bilinear_scores(F.normalize(queries, dim=2), keys, M)
+
+
+def squared_keys(queries, keys):
+    return attn_lib.bilinear_scores(queries, keys.square(), M)
+
+
+def crossed_examples(queries, keys):
+    return attn_lib.bilinear_scores(queries + queries.flip(0), keys, M)
+
+
+def drawn_anew(queries, keys):
+    return attn_lib.bilinear_scores(queries, keys, torch.randn(20, 2))
+
+
+@pytest.mark.parametrize(
+    ("answer", "name"),
+    [
+        (lambda q, k: attn_lib.bilinear_scores(q, k, M), "right"),
+        (lambda q, k: q @ M @ k.transpose(1, 2) / 7, "right"),
+        (low_rank, "right"),
+        (einsum, "right"),
+        (by_list, "right"),
+        (module, "right"),
+        (projected_sum, "query_ignored"),
+        (lambda q, k: torch.zeros(2, 4, 5), "query_ignored"),
+        (additive, "query_linear"),
+        (normalised_query, "query_linear"),
+        (drawn_anew, "query_linear"),
+        (squared_keys, "key_linear"),
+        (crossed_examples, "mixed"),
+        (cut_off, "blind"),
+        (lambda q, k: (q @ M @ k.transpose(1, 2)).transpose(1, 2), "shape"),
+        (lambda q, k: None, "shape"),
+        (lambda q, k: torch.full((2, 4, 5), torch.nan), "not_finite"),
+        (lambda q, k: q @ k.transpose(1, 2), "raises"),
+        (lambda q: q, "raises"),
+        (M, "function"),
+    ],
+)
+def test_matmul_scorer(answer, name):
+    assert hint_of(check.matmul_scorer(answer), "matmul_scorer") == name
+
+
+@pytest.mark.parametrize(
+    ("answer", "name"),
+    [
+        ([0.0900, 0.2447, 0.6652], "right"),
+        (torch.softmax(torch.tensor([[0.0, 1, 2]]), 1), "right"),
+        ([0.09, 0.245, 0.665], "right"),
+        (torch.tensor([-2, -1, 0]), "scores"),
+        (torch.softmax(torch.tensor([0.0, -5, -2]), 0), "dot"),
+        (torch.softmax(torch.tensor([0.0, -5, -2]) / 2**0.5, 0), "scaled"),
+        ([1 / 3] * 3, "uniform"),
+        ([0.6652, 0.2447, 0.0900], "reversed"),
+        ([0.5, 0.4, 0.4], "total"),
+        ([0.2, 0.3, 0.5], "other"),
+        ([0.5, 0.5], "count"),
+        ("no", "count"),
+        (None, "count"),
+    ],
+)
+def test_vector_sum(answer, name):
+    assert hint_of(check.vector_sum(answer), "vector_sum") == name
+
+
+def test_the_library_agrees_with_vector_sum():
+    keys = torch.tensor([[[0.0, 0], [1, 0], [1, 1]]])
+    for query in ([1.0, 2.0], [-5.0, 3.0]):
+        scores = attn_lib.vector_sum_scores(torch.tensor([[query]]), keys)
+        assert check.vector_sum(attn_lib.masked_softmax(scores))
