@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+import attn_lib
+
 ROOT = Path(__file__).resolve().parents[2]
 REQUIREMENTS = (ROOT / "requirements.txt").read_text(encoding="utf-8")
 PIN = re.compile(r"^([A-Za-z0-9._-]+)==([\w.]+)(?:\s+#\s\S.*)?$", re.MULTILINE)
@@ -49,6 +51,11 @@ def test_the_library_imports_only_what_is_pinned():
 def test_binder_has_the_same_torch():
     binder = (ROOT / ".binder" / "requirements.txt").read_text(encoding="utf-8")
     assert f"torch=={pins()['torch']}+cpu\n" in binder
+
+
+def test_the_citation_names_the_version_of_the_library():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["version"] == attn_lib.__version__
 
 
 def test_the_address_stands_in_one_place():
