@@ -43,9 +43,9 @@ class Attention(nn.Module):
     def weights(self, queries: Tensor, keys: Tensor, valid_lens: Tensor | None) -> Tensor:
         """Turn the scores into weights: (B, Q, K)."""
         scores = self.scores(queries, keys)
-        return (
-            softmax(scores) if valid_lens is None else softmax_within(scores, per_query(valid_lens))
-        )
+        if valid_lens is None:
+            return softmax(scores)
+        return softmax_within(scores, per_query(valid_lens))
 
     def prepare(
         self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor | None
@@ -280,5 +280,10 @@ def _fused_attention(
 ) -> Tensor:
     # The fast kernels want a heads axis. They check no shapes, so prepare() must have run.
     mask = None if visible is None else visible.unsqueeze(1)  # (B, 1, Q or 1, K)
-    heads = (X.unsqueeze(1) for X in (queries, keys, values))  # (B, 1, N, D)
-    return F.scaled_dot_product_attention(*heads, attn_mask=mask, dropout_p=dropout).squeeze(1)
+    return F.scaled_dot_product_attention(
+        queries.unsqueeze(1),  # (B, 1, Q, D)
+        keys.unsqueeze(1),
+        values.unsqueeze(1),
+        attn_mask=mask,
+        dropout_p=dropout,
+    ).squeeze(1)

@@ -129,7 +129,7 @@ def additive_scores(queries: Tensor, keys: Tensor, W_q: Tensor, W_k: Tensor, w_v
     hidden = W_q.shape[0]
     check_shape("W_k", W_k, H=hidden, D=keys.shape[2])
     if w_v.ndim == 2:
-        check_shape("w_v", w_v, one=1, H=hidden)
+        check_shape("w_v", w_v, **{"1": 1, "H": hidden})
     else:
         check_shape("w_v", w_v, H=hidden)
     # Half-precision input is projected as it is; the sum over hidden units needs float32.

@@ -1,0 +1,132 @@
+"""What bench.py measures: mechanisms as textbooks write them, as attn_lib and as torch have them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+import attn_lib
+
+BATCH, SIZE = 8, 128
+
+
+class Call(NamedTuple):
+    """A function, its arguments, and what to differentiate for."""
+
+    function: Callable[..., Tensor]
+    inputs: list[Tensor]
+    wanted: list[Tensor]
+
+
+class TextbookAdditive(nn.Module):
+    """Additive attention as the formula reads, through a tensor (B, Q, K, hidden)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.W_k = nn.Linear(SIZE, SIZE, bias=False)
+        self.W_q = nn.Linear(SIZE, SIZE, bias=False)
+        self.w_v = nn.Linear(SIZE, 1, bias=False)
+
+    def forward(self, queries: Tensor, keys: Tensor, values: Tensor) -> Tensor:
+        """Score every pair, normalise, average."""
+        pairs = torch.tanh(self.W_q(queries).unsqueeze(2) + self.W_k(keys).unsqueeze(1))
+        return torch.bmm(torch.softmax(self.w_v(pairs).squeeze(3), -1), values)
+
+
+def textbook_dot_product(queries: Tensor, keys: Tensor, values: Tensor) -> Tensor:
+    """Scaled dot-product attention as the formula reads."""
+    scores = torch.bmm(queries, keys.transpose(1, 2)) / SIZE**0.5
+    return torch.bmm(torch.softmax(scores, -1), values)
+
+
+def torch_dot_product(queries: Tensor, keys: Tensor, values: Tensor) -> Tensor:
+    """Torch's fused kernel, with the heads axis that its fast path asks for."""
+    heads = (X.unsqueeze(1) for X in (queries, keys, values))
+    return F.scaled_dot_product_attention(*heads).squeeze(1)
+
+
+def textbook_masked_softmax(X: Tensor, valid_lens: Tensor) -> Tensor:
+    """Fill hidden scores with -1e6, as textbooks do."""
+    visible = torch.arange(X.shape[2], device=X.device) < valid_lens[:, None, None]
+    return torch.softmax(X.masked_fill(~visible, -1e6), -1)
+
+
+def bare_softmax(X: Tensor, valid_lens: Tensor) -> Tensor:
+    """Softmax without a mask."""
+    return torch.softmax(X, -1)
+
+
+def on_sequences(make: Callable[[], Callable[..., Tensor]]) -> Callable[[int, str], Call]:
+    """Prepare queries, keys and values (B, size, SIZE) for what make returns."""
+
+    def prepare(size: int, device: str) -> Call:
+        torch.manual_seed(0)
+        function = make()
+        parameters = []
+        if isinstance(function, nn.Module):
+            parameters = list(function.to(device).parameters())
+        shape = BATCH, size, SIZE
+        inputs = [torch.randn(shape, device=device, requires_grad=True) for _ in range(3)]
+        return Call(function, inputs, [*inputs, *parameters])
+
+    return prepare
+
+
+def on_scores(function: Callable[..., Tensor]) -> Callable[[int, str], Call]:
+    """Prepare scores (B, size, size) and lengths for a softmax."""
+
+    def prepare(size: int, device: str) -> Call:
+        torch.manual_seed(0)
+        scores = torch.randn(BATCH, size, size, device=device, requires_grad=True)
+        lens = torch.randint(1, size + 1, (BATCH,), device=device)
+        return Call(function, [scores, lens], [scores])
+
+    return prepare
+
+
+def additive() -> nn.Module:
+    """attn_lib's module."""
+    return attn_lib.AdditiveAttention(SIZE, SIZE, SIZE, dropout=0.0)
+
+
+def dot_product() -> nn.Module:
+    """attn_lib's module, keeping the weights."""
+    return attn_lib.DotProductAttention(dropout=0.0)
+
+
+def dot_product_without_weights() -> Callable[..., Tensor]:
+    """attn_lib's module on torch's kernel."""
+    attention = attn_lib.DotProductAttention(dropout=0.0)
+    return lambda *inputs: attention(*inputs, need_weights=False)
+
+
+# In each table the first form is compared with the second.
+FORMS: dict[str, dict[str, Callable[[int, str], Call]]] = {
+    "additive attention": {
+        "textbook": on_sequences(TextbookAdditive),
+        "attn_lib": on_sequences(additive),
+    },
+    "dot-product attention": {
+        "attn_lib, no weights": on_sequences(dot_product_without_weights),
+        "torch": on_sequences(lambda: torch_dot_product),
+        "attn_lib": on_sequences(dot_product),
+        "textbook": on_sequences(lambda: textbook_dot_product),
+    },
+    "masked softmax": {
+        "attn_lib": on_scores(attn_lib.masked_softmax),
+        "torch, no mask": on_scores(bare_softmax),
+        "textbook": on_scores(textbook_masked_softmax),
+    },
+}
+
+
+def bytes_of_direct(table: str, form: str, mode: str, size: int) -> int:
+    """Estimate what the textbook's additive form takes; nothing else is large."""
+    if (table, form) != ("additive attention", "textbook"):
+        return 0
+    tensors = 2 if mode == "forward" else 4
+    return tensors * 4 * BATCH * size * size * SIZE

@@ -1,0 +1,381 @@
+"""What the library refuses, and in which words."""
+
+import pytest
+import torch
+
+import attn_lib
+
+QUERIES, KEYS, VALUES = torch.ones(2, 3, 7), torch.ones(2, 5, 7), torch.ones(2, 5, 4)
+SCORES = torch.zeros(2, 3, 5)
+ADDITIVE = attn_lib.AdditiveAttention(key_size=11, query_size=7, num_hiddens=13, dropout=0.0)
+DOT = attn_lib.DotProductAttention(dropout=0.0)
+HEADS = attn_lib.MultiHeadAttention(7, 7, 4, num_hiddens=6, num_heads=2, dropout=0.0)
+W = torch.ones(13, 7)
+
+
+def lens(*values):
+    return torch.tensor(values)
+
+
+BAD_CALLS = {
+    # lengths
+    "negative": (
+        lambda: attn_lib.masked_softmax(SCORES, lens(2, -1)),
+        ValueError,
+        "valid_lens must lie between 0 and K=5. Got -1.",
+    ),
+    "too large": (
+        lambda: attn_lib.masked_softmax(SCORES, lens(2, 6)),
+        ValueError,
+        "valid_lens must lie between 0 and K=5. Got 6.",
+    ),
+    "too large uint8": (
+        lambda: attn_lib.masked_softmax(SCORES, lens(2, 255).to(torch.uint8)),
+        ValueError,
+        "valid_lens must lie between 0 and K=5. Got 255.",
+    ),
+    "fractional": (
+        lambda: attn_lib.masked_softmax(SCORES, lens(2.5, 3.0)),
+        ValueError,
+        "valid_lens must have an integer dtype. Got torch.float32.",
+    ),
+    "nan": (
+        lambda: attn_lib.masked_softmax(SCORES, lens(2.0, torch.nan)),
+        ValueError,
+        "valid_lens must have an integer dtype. Got torch.float32.",
+    ),
+    "bool": (
+        lambda: attn_lib.masked_softmax(SCORES, lens(True, False)),
+        ValueError,
+        "valid_lens must have an integer dtype. Got torch.bool.",
+    ),
+    "list": (
+        lambda: attn_lib.masked_softmax(SCORES, [2, 3]),
+        TypeError,
+        "valid_lens must be a torch.Tensor. Got list.",
+    ),
+    "wrong batch": (
+        lambda: attn_lib.masked_softmax(SCORES, lens(1, 2, 3)),
+        ValueError,
+        "valid_lens must have shape (B,)=(2,) or (B, Q)=(2, 3). Got (3,).",
+    ),
+    "wrong queries": (
+        lambda: attn_lib.masked_softmax(SCORES, torch.ones(2, 1, dtype=torch.int64)),
+        ValueError,
+        "valid_lens must have shape (B,)=(2,) or (B, Q)=(2, 3). Got (2, 1).",
+    ),
+    "scalar": (
+        lambda: attn_lib.masked_softmax(SCORES, torch.tensor(2)),
+        ValueError,
+        "valid_lens must have shape (B,)=(2,) or (B, Q)=(2, 3). Got ().",
+    ),
+    "three axes": (
+        lambda: attn_lib.masked_softmax(SCORES, torch.ones(2, 3, 5, dtype=torch.int64)),
+        ValueError,
+        "valid_lens must have shape (B,)=(2,) or (B, Q)=(2, 3). Got (2, 3, 5).",
+    ),
+    "per head": (
+        lambda: attn_lib.masked_softmax(torch.zeros(2, 4, 3, 5), torch.ones(8).long()),
+        ValueError,
+        "valid_lens must have shape (B,)=(2,) or (B, Q)=(2, 3). Got (8,).",
+    ),
+    "attention lens": (
+        lambda: DOT(QUERIES, KEYS, VALUES, lens(2, 6)),
+        ValueError,
+        "valid_lens must lie between 0 and K=5. Got 6.",
+    ),
+    "fused attention lens": (
+        lambda: DOT(QUERIES, KEYS, VALUES, lens(2, -3), need_weights=False),
+        ValueError,
+        "valid_lens must lie between 0 and K=5. Got -3.",
+    ),
+    "multi-head lens": (
+        lambda: HEADS(QUERIES, KEYS, VALUES, lens(1, 2, 1, 2)),
+        ValueError,
+        "valid_lens must have shape (B,)=(2,) or (B, Q)=(2, 3). Got (4,).",
+    ),
+    # masked_softmax and sequence_mask
+    "scores 2-d": (
+        lambda: attn_lib.masked_softmax(torch.zeros(3, 5)),
+        ValueError,
+        "X must have shape (B, Q, K) or (B, H, Q, K). Got (3, 5).",
+    ),
+    "integer scores": (
+        lambda: attn_lib.masked_softmax(SCORES.long()),
+        TypeError,
+        "X must have a floating-point dtype. Got torch.int64.",
+    ),
+    "scores list": (
+        lambda: attn_lib.masked_softmax([[[1.0]]]),
+        TypeError,
+        "X must be a torch.Tensor. Got list.",
+    ),
+    "sequence 1-d": (
+        lambda: attn_lib.sequence_mask(torch.ones(3), lens(1, 2, 3)),
+        ValueError,
+        "X must have shape (N, K) or (N, K, ...). Got (3,).",
+    ),
+    "sequence list": (
+        lambda: attn_lib.sequence_mask([[1.0]], lens(1)),
+        TypeError,
+        "X must be a torch.Tensor. Got list.",
+    ),
+    "sequence lens 2-d": (
+        lambda: attn_lib.sequence_mask(torch.ones(2, 3), torch.ones(2, 3).long()),
+        ValueError,
+        "valid_len must have shape (N,)=(2,). Got (2, 3).",
+    ),
+    "sequence too long": (
+        lambda: attn_lib.sequence_mask(torch.ones(2, 3), lens(1, 4)),
+        ValueError,
+        "valid_len must lie between 0 and K=3. Got 4.",
+    ),
+    "causal size": (
+        lambda: attn_lib.causal_lens(2, 0),
+        ValueError,
+        "num_queries must be at least 1. Got 0.",
+    ),
+    "causal type": (
+        lambda: attn_lib.causal_lens(2.0, 3),
+        TypeError,
+        "batch_size must be an int. Got float.",
+    ),
+    # queries, keys, values
+    "query features": (
+        lambda: DOT(torch.ones(2, 3, 8), KEYS, VALUES),
+        ValueError,
+        "keys must have shape (B, K, D)=(2, any, 8). Got (2, 5, 7).",
+    ),
+    "additive query size": (
+        lambda: ADDITIVE(torch.ones(2, 3, 6), torch.ones(2, 5, 11), VALUES),
+        ValueError,
+        "queries must have shape (B, Q, D)=(any, any, 7). Got (2, 3, 6).",
+    ),
+    "additive key size": (
+        lambda: ADDITIVE(QUERIES, KEYS, VALUES),
+        ValueError,
+        "keys must have shape (B, K, D)=(2, any, 11). Got (2, 5, 7).",
+    ),
+    "queries 2-d": (
+        lambda: DOT(torch.ones(3, 7), KEYS, VALUES),
+        ValueError,
+        "queries must have shape (B, Q, D)=(any, any, any). Got (3, 7).",
+    ),
+    "batch of one key set": (
+        lambda: DOT(QUERIES, torch.ones(1, 5, 7), VALUES),
+        ValueError,
+        "keys must have shape (B, K, D)=(2, any, any). Got (1, 5, 7).",
+    ),
+    "more values than keys": (
+        lambda: DOT(QUERIES, KEYS, torch.ones(2, 6, 4)),
+        ValueError,
+        "values must have shape (B, K, V)=(2, 5, any). Got (2, 6, 4).",
+    ),
+    "more values, fused": (
+        lambda: DOT(QUERIES, KEYS, torch.ones(2, 6, 4), need_weights=False),
+        ValueError,
+        "values must have shape (B, K, V)=(2, 5, any). Got (2, 6, 4).",
+    ),
+    "fewer values than keys": (
+        lambda: DOT(QUERIES, KEYS, torch.ones(2, 4, 4), need_weights=False),
+        ValueError,
+        "values must have shape (B, K, V)=(2, 5, any). Got (2, 4, 4).",
+    ),
+    "values 2-d": (
+        lambda: DOT(QUERIES, KEYS, torch.ones(5, 4)),
+        ValueError,
+        "values must have shape (B, K, V)=(2, 5, any). Got (5, 4).",
+    ),
+    "value batch": (
+        lambda: DOT(QUERIES, KEYS, torch.ones(1, 5, 4)),
+        ValueError,
+        "values must have shape (B, K, V)=(2, 5, any). Got (1, 5, 4).",
+    ),
+    "value size": (
+        lambda: HEADS(QUERIES, KEYS, torch.ones(2, 5, 3)),
+        ValueError,
+        "values must have shape (B, K, V)=(any, any, 4). Got (2, 5, 3).",
+    ),
+    "no features": (
+        lambda: attn_lib.dot_product_scores(torch.ones(2, 3, 0), torch.ones(2, 5, 0)),
+        ValueError,
+        "queries must have at least 1 feature. Got (2, 3, 0).",
+    ),
+    "integer queries": (
+        lambda: DOT(QUERIES.long(), KEYS, VALUES),
+        TypeError,
+        "queries must have a floating-point dtype. Got torch.int64.",
+    ),
+    "numpy keys": (
+        lambda: DOT(QUERIES, KEYS.numpy(), VALUES),
+        TypeError,
+        "keys must be a torch.Tensor. Got ndarray.",
+    ),
+    "missing values": (
+        lambda: DOT(QUERIES, KEYS, None),
+        TypeError,
+        "values must be a torch.Tensor. Got NoneType.",
+    ),
+    "two dtypes": (
+        lambda: DOT(QUERIES, KEYS.double(), VALUES),
+        TypeError,
+        "keys must have dtype torch.float32 like queries. Got torch.float64.",
+    ),
+    "half values": (
+        lambda: DOT(QUERIES, KEYS, VALUES.half()),
+        TypeError,
+        "values must have dtype torch.float32 like keys. Got torch.float16.",
+    ),
+    # batched_dot and scores
+    "inner sizes": (
+        lambda: attn_lib.batched_dot(torch.ones(2, 3, 5), torch.ones(2, 4, 7)),
+        ValueError,
+        "Y must have shape (B, M, K)=(2, 5, any). Got (2, 4, 7).",
+    ),
+    "matrix": (
+        lambda: attn_lib.batched_dot(torch.ones(3, 5), torch.ones(2, 5, 7)),
+        ValueError,
+        "X must have shape (B, N, M)=(any, any, any). Got (3, 5).",
+    ),
+    "integer product": (
+        lambda: attn_lib.batched_dot(torch.ones(1, 1, 1).int(), torch.ones(1, 1, 1)),
+        TypeError,
+        "X must have a floating-point dtype. Got torch.int32.",
+    ),
+    "W_q": (
+        lambda: attn_lib.additive_scores(QUERIES, KEYS, W.T, W, torch.ones(13)),
+        ValueError,
+        "W_q must have shape (H, D)=(any, 7). Got (7, 13).",
+    ),
+    "W_k": (
+        lambda: attn_lib.additive_scores(QUERIES, KEYS, W, torch.ones(12, 7), torch.ones(13)),
+        ValueError,
+        "W_k must have shape (H, D)=(13, 7). Got (12, 7).",
+    ),
+    "w_v": (
+        lambda: attn_lib.additive_scores(QUERIES, KEYS, W, W, torch.ones(12)),
+        ValueError,
+        "w_v must have shape (H,)=(13,). Got (12,).",
+    ),
+    "w_v column": (
+        lambda: attn_lib.additive_scores(QUERIES, KEYS, W, W, torch.ones(13, 1)),
+        ValueError,
+        "w_v must have shape (1, H)=(1, 13). Got (13, 1).",
+    ),
+    "w_v dtype": (
+        lambda: attn_lib.additive_scores(QUERIES, KEYS, W, W, torch.ones(13).double()),
+        TypeError,
+        "w_v must have dtype torch.float32 like queries. Got torch.float64.",
+    ),
+    "M": (
+        lambda: attn_lib.bilinear_scores(QUERIES, torch.ones(2, 5, 11), torch.ones(11, 7)),
+        ValueError,
+        "M must have shape (Dq, Dk)=(7, 11). Got (11, 7).",
+    ),
+    "width 0": (
+        lambda: attn_lib.gaussian_scores(QUERIES, KEYS, width=0.0),
+        ValueError,
+        "width must be finite and above 0. Got 0.0.",
+    ),
+    "width nan": (
+        lambda: attn_lib.gaussian_scores(QUERIES, KEYS, width=torch.tensor(torch.nan)),
+        ValueError,
+        "width must be finite and above 0. Got nan.",
+    ),
+    "width word": (
+        lambda: attn_lib.gaussian_scores(QUERIES, KEYS, width="1"),
+        TypeError,
+        "width must be a number. Got str.",
+    ),
+    "cosine features": (
+        lambda: attn_lib.cosine_scores(QUERIES, torch.ones(2, 5, 6)),
+        ValueError,
+        "keys must have shape (B, K, D)=(2, any, 7). Got (2, 5, 6).",
+    ),
+    # constructors
+    "dropout above 1": (
+        lambda: attn_lib.DotProductAttention(1.5),
+        ValueError,
+        "dropout must lie between 0 and 1. Got 1.5.",
+    ),
+    "dropout nan": (
+        lambda: attn_lib.DotProductAttention(torch.nan),
+        ValueError,
+        "dropout must lie between 0 and 1. Got nan.",
+    ),
+    "dropout type": (
+        lambda: attn_lib.DotProductAttention(None),
+        TypeError,
+        "dropout must be a number. Got NoneType.",
+    ),
+    "no hidden units": (
+        lambda: attn_lib.AdditiveAttention(2, 3, 0, 0.1),
+        ValueError,
+        "num_hiddens must be at least 1. Got 0.",
+    ),
+    "key size bool": (
+        lambda: attn_lib.AdditiveAttention(True, 3, 4, 0.1),
+        TypeError,
+        "key_size must be an int. Got bool.",
+    ),
+    "rank": (
+        lambda: attn_lib.BilinearAttention(2, 3, 0.1, rank=-1),
+        ValueError,
+        "rank must be at least 1. Got -1.",
+    ),
+    "heads": (
+        lambda: attn_lib.MultiHeadAttention(4, 4, 4, num_hiddens=6, num_heads=4, dropout=0.1),
+        ValueError,
+        "num_heads must divide num_hiddens=6. Got 4.",
+    ),
+    "no heads": (
+        lambda: attn_lib.MultiHeadAttention(4, 4, 4, num_hiddens=6, num_heads=0, dropout=0.1),
+        ValueError,
+        "num_heads must be at least 1. Got 0.",
+    ),
+    "kernel": (
+        lambda: attn_lib.KernelAttention("cosine"),
+        ValueError,
+        "kernel must be one of gaussian, boxcar, triangular, epanechnikov. Got 'cosine'.",
+    ),
+    "kernel width": (
+        lambda: attn_lib.KernelAttention("boxcar", width=-1),
+        ValueError,
+        "width must be finite and above 0. Got -1.",
+    ),
+    "random count": (
+        lambda: attn_lib.mulberry32(1, -1),
+        ValueError,
+        "count and start must be at least 0. Got -1 and 0.",
+    ),
+    # heatmaps
+    "matrices 3-d": (
+        lambda: attn_lib.show_heatmaps(torch.ones(1, 3, 5), "Keys", "Queries"),
+        ValueError,
+        "matrices must have shape (rows, cols, Q, K)=(any, any, any, any). Got (1, 3, 5).",
+    ),
+    "no matrices": (
+        lambda: attn_lib.show_heatmaps(torch.ones(0, 1, 3, 5), "Keys", "Queries"),
+        ValueError,
+        "matrices must not be empty. Got (0, 1, 3, 5).",
+    ),
+    "titles": (
+        lambda: attn_lib.show_heatmaps(torch.ones(1, 2, 3, 5), "Keys", "Queries", ["one"]),
+        ValueError,
+        "titles must have one entry per column, cols=2. Got 1.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD_CALLS)
+def test_refuses(name):
+    call, error, message = BAD_CALLS[name]
+    with pytest.raises(error) as caught:
+        call()
+    assert str(caught.value) == message
+
+
+def test_autocast_may_mix_dtypes():
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        output = DOT(QUERIES.bfloat16(), KEYS, VALUES)
+    torch.testing.assert_close(output.float(), torch.ones(2, 3, 4))
