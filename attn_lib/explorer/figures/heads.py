@@ -38,7 +38,7 @@ def compute(
     parts: dict[str, Any] = {"features": {"rows": X[0].tolist()}}
     for name, count in COUNTS.items():
         for head in range(count):
-            parts[f"{name}{head + 1}"] = (
+            parts[f"weights_{name}{head + 1}"] = (
                 {"rows": weights[head].tolist(), "masked": masked.tolist()}
                 if count == num_heads
                 else None

@@ -27,7 +27,7 @@ export function compute(state) {
   const parts = { features: { rows: X } };
   for (const [name, count] of Object.entries(COUNTS)) {
     for (let head = 0; head < count; head += 1) {
-      parts[`${name}${head + 1}`] = count === numHeads ? { rows: weights[head], masked } : null;
+      parts[`weights_${name}${head + 1}`] = count === numHeads ? { rows: weights[head], masked } : null;
     }
   }
   const slots = {};

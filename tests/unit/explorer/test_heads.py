@@ -6,7 +6,8 @@ import torch
 from attn_lib import masking
 from attn_lib.explorer.figures.heads import FIGURE
 
-NAMES = ["one1", "two1", "two2", "four1", "four2", "four3", "four4"]
+HEADS = ["one1", "two1", "two2", "four1", "four2", "four3", "four4"]
+NAMES = [f"weights_{head}" for head in HEADS]
 
 
 def heads(**settings):
@@ -59,7 +60,7 @@ def test_weights_stay_on_visible_words(h, m, length):
 
 
 def test_causal_and_valid_length_together():
-    rows = FIGURE.compute(FIGURE.state(m=1, len=2)).parts["one1"]["masked"]
+    rows = FIGURE.compute(FIGURE.state(m=1, len=2)).parts["weights_one1"]["masked"]
     assert [row.count(False) for row in rows] == [1, 2, 2, 2]
 
 
@@ -79,9 +80,9 @@ def test_summary_names_what_matters(settings, summary):
 def test_readers_functions_take_the_place():
     state = FIGURE.state()
     ones = FIGURE.compute(state, dot_product_scores=lambda q, k: torch.zeros(1, 4, 4).double())
-    assert ones.parts["one1"]["rows"][0] == UNIFORM
+    assert ones.parts["weights_one1"]["rows"][0] == UNIFORM
     halves = FIGURE.compute(state, masked_softmax=lambda X, lens: masking.masked_softmax(X) / 2)
-    assert sum(halves.parts["one1"]["rows"][0]) == pytest.approx(0.5)
+    assert sum(halves.parts["weights_one1"]["rows"][0]) == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize("settings", [{"h": 3}, {"c": 4.5}, {"c": 0.3}, {"len": 5}, {"m": 2}])
