@@ -94,7 +94,7 @@ nbval: $(READY) ## every stored output is what its cell gives
 site: $(READY) ## the built pages and JupyterLab, in a browser
 	$(call stage,Site: pages and JupyterLab in a browser)
 	$(BIN)/python -m book._tools.browser
-	$(BIN)/pytest tests/site tests/lab
+	$(BIN)/pytest -n $(JOBS) --dist loadscope tests/site tests/lab
 
 .PHONY: bench
 bench: $(READY) _build/html/index.html ## measure the built pages: bytes, time to a live figure, to a redraw

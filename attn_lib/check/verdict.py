@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
+from markupsafe import Markup
 from torch import Tensor
 
 from attn_lib.language import words
@@ -26,6 +27,10 @@ class Verdict:
 
     def __repr__(self) -> str:
         return ("✓ " if self.right else "✗ ") + self.text
+
+    def _repr_html_(self) -> str:
+        """Return the text as a paragraph: a page wraps it, where plain output runs out of sight."""
+        return Markup("<p>{}</p>").format(repr(self))
 
 
 def right(exercise: str) -> Verdict:

@@ -5,7 +5,7 @@
 //
 // The figure's declaration lies in it as JSON; its computation is figures/<id>.js.
 
-import { listenToControls, showState } from "./controls.js";
+import { listenToControls, readTicks, showState } from "./controls.js";
 import { wirePrediction } from "./prediction.js";
 import { completeState, parseFragment, writeFragment } from "./state.js";
 import { enliven, paintView } from "./view.js";
@@ -21,6 +21,8 @@ class AttnExplorer extends HTMLElement {
     this.summary = this.querySelector(".attn-summary");
     const { compute } = await import(`./figures/${this.declaration.id}.js`);
     this.compute = compute;
+    // The state that the notebook asked for and that is drawn already.
+    this.start = parseFragment(this.dataset.start, this.declaration).state;
 
     enliven(this.figure);
     listenToControls(
@@ -31,14 +33,14 @@ class AttnExplorer extends HTMLElement {
     );
     wirePrediction(this.figure, this.declaration);
     this.querySelector(".attn-reset").addEventListener("click", () => {
-      this.#show(completeState(this.declaration.controls, { ask: this.state.ask }));
+      this.#show({ ...this.start, ask: this.state.ask });
       this.#settled();
     });
     this.querySelector(".attn-copy").addEventListener("click", () => this.#copyLink());
     this.onhashchange = () => this.#follow(location.hash);
     window.addEventListener("hashchange", this.onhashchange);
 
-    this.#show(completeState(this.declaration.controls));
+    this.#show(this.start);
     this.#commit();
     this.#follow(location.hash);
     this.dataset.ready = "";
@@ -50,8 +52,10 @@ class AttnExplorer extends HTMLElement {
 
   #moved(key, item, value, more) {
     const old = this.state[key];
-    const next = Array.isArray(old) ? old.with(item, value) : value;
-    this.#show(completeState(this.declaration.controls, { ...this.state, [key]: next }), more);
+    const next = Array.isArray(old) && !Array.isArray(value) ? old.with(item, value) : value;
+    // What is ticked by now counts from this change on, too.
+    const settings = { ...this.state, ...readTicks(this.figure, this.declaration), [key]: next };
+    this.#show(completeState(this.declaration.controls, settings), more);
   }
 
   /** A change is done: the address names the state, and later summaries compare with it. */
@@ -64,7 +68,6 @@ class AttnExplorer extends HTMLElement {
     const link = parseFragment(fragment, this.declaration);
     if (!link) return;
     const note = link.misunderstood ? this.declaration.words.frame.not_understood : undefined;
-    this.figure.classList.add("attn-fade");
     this.#show(link.state, { note });
     this.#commit();
     this.figure.scrollIntoView({ block: "nearest" });
@@ -72,7 +75,7 @@ class AttnExplorer extends HTMLElement {
 
   #show(state, { isSlider = false, note } = {}) {
     this.state = state;
-    this.view = this.compute(state);
+    this.view = this.compute(state, this.declaration.data);
     // While a slider moves, its own spoken value is enough; the summary is spoken after anything else.
     this.summary.setAttribute("aria-live", isSlider ? "off" : "polite");
     this.figure.classList.toggle("attn-fade", !isSlider);

@@ -6,11 +6,15 @@ every error that a page logged is a failure, whatever else the test looked at.
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from figures import LiveFigure, pages_with_figures
 from playwright.sync_api import Browser, sync_playwright
 from reader import ROOT, Visit, served
 
+import attn_lib
+from attn_lib.explorer import FIGURES
 from book._tools.browser import launch
 
 
@@ -45,3 +49,30 @@ def visit(chromium: Browser) -> Iterator[Visit]:
         close()
     assert visit.foreign == [], "requests left the site"
     assert visit.errors == []
+
+
+# Live figures
+
+
+@pytest.fixture(scope="session")
+def where(site_folder: Path) -> dict[tuple[str, str], str]:
+    """The page of each figure in each language, e.g. ("ko", "mask"): "ko/masked-softmax.html"."""
+    return {(lang, name): f"{lang}/{page}" for lang, page, name in pages_with_figures(site_folder)}
+
+
+@pytest.fixture(autouse=True)
+def speak_english_afterwards() -> Iterator[None]:
+    yield
+    attn_lib.set_language("en")
+
+
+@pytest.fixture
+def show(visit: Visit, site: str, where: dict[tuple[str, str], str]) -> Any:
+    """Open a figure: `show("mask", "ko", "#mask?len=0,3")`."""
+
+    def show(name: str, lang: str = "en", fragment: str = "", **options: Any) -> LiveFigure:
+        attn_lib.set_language(lang)
+        page = visit(f"{site}/{where[lang, name]}{fragment}", **options)
+        return LiveFigure(page, FIGURES[name])
+
+    return show

@@ -7,9 +7,18 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
+from reader import ROOT
 
 from attn_lib.explorer import FIGURES
 from attn_lib.explorer.figure import Figure, View
+
+# Where an edition has a chapter of its own. Elsewhere it shows the English page, tested as English.
+EVERYWHERE = [
+    (notebook.parent.name, name)
+    for notebook in sorted((ROOT / "book").glob("??/*.ipynb"))
+    for name in FIGURES
+    if f'explore(\\"{name}\\"' in notebook.read_text(encoding="utf-8")
+]
 
 # Every part's numbers, as the table's cells carry them; a hidden part is null.
 READ_PARTS = """(body) => Object.fromEntries(

@@ -1,0 +1,121 @@
+"""Links to states of a live figure: they restore, tolerate, refuse, and are written."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+from reader import LANGUAGES
+
+from attn_lib.explorer import FIGURES, explore
+from attn_lib.language import words
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_link_restores_its_state(show: Any, name: str) -> None:
+    for settings in FIGURES[name].tries:
+        figure = show(name, fragment=FIGURES[name].fragment(settings)).ready()
+        assert figure.state() == FIGURES[name].state(**settings)
+        figure.check()
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_try_this_is_a_plain_link_and_back_works(show: Any, name: str) -> None:
+    figure = show(name).ready()
+    links = figure.element.locator(".attn-tries a")
+    links.nth(0).click()
+    links.nth(1).click()
+    assert figure.state() == FIGURES[name].state(**FIGURES[name].tries[1])
+    figure.page.go_back()
+    figure.page.wait_for_function(
+        "(link) => location.hash === link", arg=FIGURES[name].fragment(FIGURES[name].tries[0])
+    )
+    assert figure.state() == FIGURES[name].state(**FIGURES[name].tries[0])
+    figure.check()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    ("fragment", "settings"),
+    [
+        ("#additive?len=11,6&q=-1", {"q": -1}),  # out of range
+        ("#additive?len=2,6,1&q=-1", {"q": -1}),  # a number too many
+        ("#additive?q=0.3&n=4", {"n": 4}),  # off the step
+        ("#additive?tanh=sin&n=4", {"n": 4}),  # no such choice
+        ("#additive?k=NaN,1&n=4", {"n": 4}),  # not a number
+        ("#additive?k=<b>,1&n=4", {"n": 4}),  # markup
+        ("#additive?q=1e0&n=4", {"n": 4}),  # not as the grammar writes numbers
+    ],
+)
+def test_damaged_setting_takes_its_default_and_says_so(
+    show: Any, lang: str, fragment: str, settings: dict[str, Any]
+) -> None:
+    figure = show("additive", lang, fragment).ready()
+    assert figure.state() == FIGURES["additive"].state(**settings)
+    assert figure.summary.endswith(words("frame")["not_understood"])
+    figure.check()
+
+
+@pytest.mark.parametrize(
+    ("fragment", "settings"),
+    [
+        ("#additive?q=-1&q=2", {"q": -1}),  # the first wins
+        ("#additive?zz=1&q=-1", {"q": -1}),  # an unknown key is ignored
+        ("#additive?tanh=none&q=-1&len=0,3", {"len": (0, 3), "q": -1, "tanh": "none"}),  # any order
+    ],
+)
+def test_tolerated_links(show: Any, fragment: str, settings: dict[str, Any]) -> None:
+    figure = show("additive", fragment=fragment).ready()
+    assert figure.state() == FIGURES["additive"].state(**settings)
+    assert words("frame")["not_understood"] not in figure.summary
+
+
+@pytest.mark.parametrize(
+    "fragment", ["#exercises", "#Additive?q=-1", "#additive?q=", "#additive?" + "q=1&" * 60 + "q=1"]
+)
+def test_other_fragments_leave_the_figure_alone(show: Any, fragment: str) -> None:
+    figure = show("additive", fragment=fragment).ready()
+    assert figure.state() == FIGURES["additive"].state()
+    assert figure.page.evaluate("location.hash") == fragment
+
+
+def test_address_is_written_when_a_change_is_done(show: Any) -> None:
+    figure = show("additive").ready()
+    slider = figure.element.locator("[data-key=q]")
+    slider.press("Home")
+    assert figure.page.evaluate("location.hash") == "#additive?q=-3"
+    figure.element.locator(".attn-reset").click()
+    assert figure.page.evaluate("location.hash") == "#additive"
+    assert figure.state() == FIGURES["additive"].state()
+
+
+def test_copied_link_opens_the_same_state(show: Any) -> None:
+    figure = show(
+        "mask", "ko", "#mask?len=0,3&fill=1e6", permissions=["clipboard-read", "clipboard-write"]
+    )
+    figure.ready().element.locator(".attn-copy").click()
+    expect(figure.element.locator(".attn-copy")).to_have_text(words("frame")["copied"])
+    copied = figure.page.evaluate("navigator.clipboard.readText()")
+    assert copied == figure.page.url
+
+
+def test_refused_clipboard_offers_the_link_as_text(show: Any) -> None:
+    figure = show("additive", fragment="#additive?q=-1").ready()
+    figure.page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject() }")
+    figure.element.locator(".attn-copy").click()
+    field = figure.element.locator(".attn-link")
+    expect(field).to_be_visible()
+    assert field.input_value() == figure.page.url
+
+
+def test_figure_starts_where_the_notebook_set_it_and_reset_returns_there(show: Any) -> None:
+    figure = show("mask").ready()
+    drawn = explore("mask", len=[0, 3], fill="1e6")._repr_mimebundle_()["text/html"]
+    figure.element.evaluate("(element, html) => { element.outerHTML = html }", drawn)
+    figure.ready()
+    start = FIGURES["mask"].state(len=(0, 3), fill="1e6")
+    assert figure.state() == start
+    figure.element.locator("[data-key=len]").first.press("End")
+    assert figure.state() == start | {"len": (4, 3)}
+    figure.element.locator(".attn-reset").click()
+    assert figure.state() == start
+    assert figure.page.evaluate("location.hash") == "#mask?len=0,3&fill=1e6"

@@ -1,0 +1,124 @@
+"""Whatever a reader moves in a live figure, the page shows attn_lib's numbers."""
+
+import json
+from typing import Any
+
+import pytest
+from figures import EVERYWHERE, LiveFigure
+from playwright.sync_api import Page
+
+
+@pytest.mark.parametrize(("lang", "name"), EVERYWHERE)
+def test_keyboard_moves_every_control(show: Any, lang: str, name: str) -> None:
+    figure = show(name, lang).ready()
+    figure.check()
+    operate_all(figure, by_keyboard)
+
+
+@pytest.mark.parametrize(("lang", "name"), EVERYWHERE)
+def test_pointer_moves_every_control(show: Any, lang: str, name: str) -> None:
+    figure = show(name, lang, viewport={"width": 1280, "height": 1600}).ready()
+    operate_all(figure, by_pointer)
+
+
+def operate_all(figure: LiveFigure, operate: Any) -> None:
+    """Operate every control in every state of the choices that decide which controls exist."""
+    conditions = {json.dumps(dict(c.when)) for c in figure.figure.controls}
+    for condition in sorted(conditions):
+        link = figure.figure.fragment(json.loads(condition))
+        figure.go(link)
+        figure.check()
+        for control in figure.controls():
+            operate(figure, control)
+            figure.element.locator(".attn-reset").click()
+            figure.go(link)
+
+
+def value_of(figure: LiveFigure, control: Any) -> Any:
+    """The value that the state holds for this control."""
+    key, item = control.get_attribute("data-key"), int(control.get_attribute("data-item"))
+    value = figure.state()[key]
+    return value[item] if isinstance(value, tuple) else value
+
+
+def limits(control: Any) -> tuple[float, float]:
+    return float(control.get_attribute("min")), float(control.get_attribute("max"))
+
+
+def by_keyboard(figure: LiveFigure, control: Any) -> None:
+    kind = control.get_attribute("type") or "select"
+    control.focus()
+    if kind == "range":
+        lowest, highest = limits(control)
+        for keys, place in (
+            (["Home"], lowest),
+            (["End"], highest),
+            (["ArrowLeft"], None),
+            (["PageDown"], None),
+            (["Home", "ArrowRight", "ArrowRight"], None),
+        ):
+            for key in keys:
+                control.press(key)
+            assert place is None or float(control.input_value()) == place
+            assert control.get_attribute("aria-valuetext")
+            figure.check()
+    elif kind in ("radio", "checkbox"):
+        control.press("Space")
+        assert value_of(figure, control) == (
+            control.get_attribute("value") if kind == "radio" else "1"
+        )
+        figure.check()
+    elif kind == "text":
+        control.fill("Smola")
+        control.press("Enter")
+        assert value_of(figure, control) == "Smola"
+        figure.check()
+    elif kind == "number":
+        control.press("ArrowUp")
+        figure.check()
+    else:
+        before = value_of(figure, control)
+        control.press("ArrowDown" if before != options(control)[-1] else "ArrowUp")
+        assert value_of(figure, control) != before
+        figure.check()
+
+
+def by_pointer(figure: LiveFigure, control: Any) -> None:
+    kind = control.get_attribute("type") or "select"
+    if kind == "range":
+        box = control.bounding_box()
+        lowest, highest = limits(control)
+        for share, place in ((0.0, lowest), (0.4, None), (1.0, highest), (0.7, None)):
+            position = {"x": 1 + share * (box["width"] - 2), "y": box["height"] / 2}
+            control.click(position=position)
+            assert place is None or float(control.input_value()) == place
+            figure.check()
+        drag(figure.page, control)
+        figure.check()
+    elif kind in ("radio", "checkbox"):
+        # The label is what a pointer hits; the radio button itself is not drawn.
+        control.locator("xpath=..").click()
+        assert value_of(figure, control) == (
+            control.get_attribute("value") if kind == "radio" else "1"
+        )
+        figure.check()
+    elif kind == "select":
+        for option in options(control):
+            control.select_option(option)
+            assert value_of(figure, control) == option
+            figure.check()
+
+
+def options(control: Any) -> list[str]:
+    found: list[str] = control.evaluate("(select) => [...select.options].map((o) => o.value)")
+    return found
+
+
+def drag(page: Page, control: Any) -> None:
+    """Drag a slider's thumb from where it is to a third of the way."""
+    box = control.bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 0.7 * box["width"], middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 3, middle, steps=4)
+    page.mouse.up()

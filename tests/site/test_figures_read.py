@@ -1,0 +1,137 @@
+"""What a live figure says, to the eye and to the ear, with a script and without."""
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from figures import EVERYWHERE
+from playwright.sync_api import expect
+from reader import LANGUAGES
+
+from attn_lib.explorer import FIGURES
+from attn_lib.explorer.controls import active
+from attn_lib.explorer.page import labels
+from attn_lib.language import words
+
+
+def test_every_figure_stands_in_every_edition(where: dict[tuple[str, str], str]) -> None:
+    assert sorted(where) == sorted((lang, name) for lang in LANGUAGES for name in FIGURES)
+
+
+@pytest.mark.parametrize(("lang", "name"), EVERYWHERE)
+def test_page_says_what_python_says(show: Any, lang: str, name: str) -> None:
+    """Summary, labels and written numbers: the page and Python agree word by word."""
+    figure = show(name, lang).ready()
+    for settings in ({}, FIGURES[name].surprise, *FIGURES[name].tries):
+        figure.page.goto("about:blank")
+        figure = show(name, lang, FIGURES[name].fragment(settings)).ready()
+        view = figure.check()
+        assert figure.summary == FIGURES[name].sentences(view)
+        written = figure.element.locator(
+            ".attn-body [data-digits='1'] .attn-number"
+        ).all_inner_texts()
+        assert all("NaN" not in text and "undefined" not in text for text in written)
+        state = figure.state()
+        for position, control in enumerate(FIGURES[name].controls):
+            if control not in active(FIGURES[name].controls, state):
+                continue
+            own = words(name)["controls"][control.words or control.key]
+            shown = figure.element.locator(
+                f"[data-control='{position}'] [data-label]"
+            ).all_inner_texts()
+            expected = [label.format(**view.slots) for label in labels(own, len(control.defaults))]
+            assert shown == expected
+
+
+@pytest.mark.parametrize(("lang", "name"), EVERYWHERE)
+def test_prediction_collapses_to_a_verdict_and_leaves_the_figure_alone(
+    show: Any, lang: str, name: str
+) -> None:
+    figure = show(name, lang).ready()
+    before = figure.parts()
+    box = figure.element.locator(".attn-prediction")
+    for option in (FIGURES[name].prediction.right, (FIGURES[name].prediction.right + 1) % 3):
+        box.locator("input").nth(option).check()
+        verdict = box.locator(".attn-verdict")
+        expected = words("frame")["you_said"].format(option=words(name)["options"][option])
+        expect(verdict).to_have_text(expected)
+        right = option == FIGURES[name].prediction.right
+        expect(verdict).to_have_attribute("data-verdict", "right" if right else "wrong")
+        assert figure.parts() == before
+        box.locator(".attn-again").click()
+    box.locator("input").nth(0).check()
+    box.locator("a").nth(1).click()
+    assert figure.state() == FIGURES[name].state(**FIGURES[name].prediction.after)
+    figure.check()
+
+
+def test_ask_0_hides_the_prediction(show: Any) -> None:
+    figure = show("additive", fragment="#additive?q=-1&ask=0").ready()
+    expect(figure.element.locator(".attn-prediction")).to_be_hidden()
+    figure.element.locator("[data-key=q]").press("End")
+    assert figure.page.evaluate("location.hash") == "#additive?q=3&ask=0"
+
+
+def test_summary_compares_with_the_last_setting(show: Any) -> None:
+    figure = show("additive", fragment="#additive?k=3,1").ready()
+    figure.page.wait_for_timeout(600)
+    figure.element.locator(".attn-tries a").nth(0).click()
+    assert "weight 0.03 (was 0.90)" in figure.summary
+
+
+def test_slider_speaks_for_itself_and_the_summary_waits(show: Any) -> None:
+    figure = show("additive", fragment="#additive?k=3,1").ready()
+    slider = figure.element.locator("[data-key=q]")
+    slider.press("ArrowLeft")
+    weight = figure.check().slots["w2"]
+    assert slider.get_attribute("aria-valuetext") == f"query 0.5, weight on key 3: {weight}"
+    summary = figure.element.locator(".attn-summary")
+    expect(summary).to_have_attribute("aria-live", "off")
+    figure.element.locator("[data-key=tanh]").nth(1).check(force=True)
+    expect(summary).to_have_attribute("aria-live", "polite")
+
+
+@pytest.mark.parametrize(("lang", "name"), EVERYWHERE)
+def test_without_a_script_the_weights_are_there(show: Any, lang: str, name: str) -> None:
+    figure = show(name, lang, java_script_enabled=False)
+    view = FIGURES[name].compute(FIGURES[name].state())
+    for part_name, part in view.parts.items():
+        if part is None or "rows" not in part:
+            continue
+        cells = figure.element.locator(f".attn-body [data-part='{part_name}'] td[data-weight]")
+        if cells.count():
+            shown = [float(cell.get_attribute("data-weight")) for cell in cells.all()]
+            assert shown == pytest.approx([w for row in part["rows"] for w in row], abs=1e-6)
+            expect(cells.first).to_be_visible()
+    for useless in ("[data-key]", "button", ".attn-prediction"):
+        expect(figure.element.locator(f"{useless}:visible")).to_have_count(0)
+    expect(figure.element.locator(".attn-surprise")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", FIGURES)
+def test_axe_finds_nothing(show: Any, name: str, scheme: str) -> None:
+    figure = show(name, color_scheme=scheme).ready()
+    # Without its preload, which fetches style sheets a second time and logs what it cannot read.
+    options = {"preload": False}
+    results = Axe().run(figure.page, f'attn-explorer[data-figure="{name}"]', options)
+    assert results.response["violations"] == [], results.generate_report()
+
+
+@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("width", [320, 360, 768])
+def test_figure_fits_its_page(show: Any, name: str, width: int) -> None:
+    figure = show(name, viewport={"width": width, "height": 800}).ready()
+    for part in figure.element.locator("figure, .attn-body [data-part]:visible, .attn-bar").all():
+        box = part.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_targets_are_large_enough_for_a_finger(show: Any, name: str) -> None:
+    figure = show(name, viewport={"width": 360, "height": 800}).ready()
+    for target in figure.element.locator(
+        "input[type=range]:visible, button:visible, a:visible"
+    ).all():
+        assert target.bounding_box()["height"] >= 24

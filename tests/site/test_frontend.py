@@ -1,0 +1,79 @@
+"""The modules of the live figures, called in a browser and compared with attn_lib."""
+
+import random
+from typing import Any
+
+import pytest
+import torch
+from reader import Visit
+
+import attn_lib
+from attn_lib.explorer import numbers
+
+
+@pytest.fixture
+def module(visit: Visit, site: str) -> Any:
+    """Call a function of a frontend module: `module("scoring", "softmax", [[1, 2]])`."""
+    page = visit(f"{site}/en/index.html")
+
+    def call(name: str, function: str, *calls: list[Any]) -> list[Any]:
+        results: list[Any] = page.evaluate(
+            """async ([name, function_, calls]) => {
+                 const module = await import(`./_static/attn/${name}.js`);
+                 return calls.map((args) => module[function_](...args));
+               }""",
+            [name, function, list(calls)],
+        )
+        return results
+
+    return call
+
+
+def test_scoring_agrees_with_attn_lib_on_random_cases(module: Any) -> None:
+    torch.manual_seed(7)
+    dot_calls, additive_calls, softmax_calls = [], [], []
+    expected: list[tuple[torch.Tensor, ...]] = []
+    for case in range(300):
+        Q, K, D_q, D_k, H = (random.Random(case * 5 + i).randint(1, 7) for i in range(5))
+        scale = 10.0 ** random.Random(case).uniform(-2, 2)
+        queries, keys, same = (
+            scale * torch.randn(1, *size, dtype=torch.float64)
+            for size in ((Q, D_q), (K, D_k), (K, D_q))
+        )
+        W_q, W_k, w_v = (
+            torch.randn(size, dtype=torch.float64) for size in ((H, D_q), (H, D_k), (H,))
+        )
+        lens = torch.randint(0, K + 1, (1, Q))
+        scaled = case % 2 == 0
+        dot_calls.append([queries[0].tolist(), same[0].tolist(), scaled])
+        additive_calls.append([t.tolist() for t in (queries[0], keys[0], W_q, W_k, w_v)])
+        dots = attn_lib.dot_product_scores(queries, same, scaled=scaled)
+        adds = attn_lib.additive_scores(queries, keys, W_q, W_k, w_v)
+        scores = adds if case % 3 else dots
+        softmax_calls.append([scores[0].tolist(), lens[0].tolist()])
+        expected.append((dots[0], adds[0], attn_lib.masked_softmax(scores, lens)[0]))
+    for position, (name, calls) in enumerate(
+        [
+            ("dotProductScores", dot_calls),
+            ("additiveScores", additive_calls),
+            ("maskedSoftmax", softmax_calls),
+        ]
+    ):
+        for got, want in zip(module("scoring", name, *calls), expected, strict=True):
+            torch.testing.assert_close(
+                torch.tensor(got, dtype=torch.float64), want[position], rtol=1e-12, atol=1e-12
+            )
+
+
+def test_numbers_are_written_as_in_python(module: Any) -> None:
+    generator = random.Random(3)
+    values = [generator.uniform(-1, 1) * 10 ** generator.randint(-3, 7) for _ in range(400)]
+    values += [0.0, 1.0, -0.0, 0.125, -0.125, 0.375, 2.5, 0.005, 1e5, 99999.96, -3e6, 0.999999]
+    calls = [[value, digits] for value in values for digits in (0, 1, 2, 4)]
+    expected = [numbers.format_number(value, digits) for value, digits in calls]
+    assert module("format", "formatNumber", *calls) == expected
+    weights = [abs(value) for value in values if abs(value) <= 1]
+    assert module("format", "formatWeight", *([w] for w in weights)) == [
+        numbers.format_weight(w) for w in weights
+    ]
+    assert module("format", "tone", *([w] for w in weights)) == [numbers.tone(w) for w in weights]
