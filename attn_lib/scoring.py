@@ -176,9 +176,9 @@ def bilinear_scores(queries: Tensor, keys: Tensor, M: Tensor) -> Tensor:
 
 
 def gaussian_scores(queries: Tensor, keys: Tensor, *, width: float | Tensor = 1.0) -> Tensor:
-    """Score by distance: -|q - k|^2 / (2 width^2), the exponent of a Gaussian kernel.
+    """Score by distance: -‖q - k‖² / (2 width^2), the exponent of a Gaussian kernel.
 
-    The difference is taken before squaring: the shorter |q|^2 - 2 q.k + |k|^2 loses all digits
+    The difference is taken before squaring: the shorter ‖q‖² - 2 q.k + ‖k‖² loses all digits
     where large queries and keys lie close together.
 
     Args:
