@@ -15,6 +15,7 @@ from attn_lib.explorer.figures import (
     kernel,
     lookup,
     mask,
+    museum,
     norm,
     scale,
     shapes,
@@ -23,7 +24,19 @@ from attn_lib.explorer.widget import Explorer
 
 FIGURES = {
     module.FIGURE.id: module.FIGURE
-    for module in (lookup, kernel, mask, additive, heads, norm, dropout, scale, compare, shapes)
+    for module in (
+        lookup,
+        kernel,
+        mask,
+        additive,
+        heads,
+        norm,
+        dropout,
+        scale,
+        compare,
+        shapes,
+        museum,
+    )
 }
 
 

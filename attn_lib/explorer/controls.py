@@ -12,6 +12,8 @@ from typing import Any
 
 # One value of a setting: a number or a name, as its control's `item` returns it.
 Item = Any
+# What a link says for a checklist with nothing ticked.
+NONE = "none"
 # A setting is one such value or a tuple of several; a state holds every setting of a figure by key.
 Value = Any
 State = dict[str, Value]
@@ -40,10 +42,14 @@ class Control:
         """Return `raw` as one value of this control; ValueError says what was expected."""
         raise NotImplementedError
 
+    def items(self, value: Value) -> tuple[Item, ...]:
+        """Return what stands on each of the control's sliders, or the single value."""
+        return value if isinstance(value, tuple) else (value,)
+
     @property
     def defaults(self) -> tuple[Item, ...]:
         """The default as a tuple, also where it is a single value."""
-        return self.default if isinstance(self.default, tuple) else (self.default,)
+        return self.items(self.default)
 
     def value(self, raw: Any) -> Value:
         """Return `raw` as this control's value.
@@ -138,6 +144,28 @@ class Word(Control):
         if not (word.isalpha() and len(word) <= self.longest):
             raise ValueError(f"{self.key} must be 1 to {self.longest} letters. Got {raw!r}.")
         return word
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checklist(Control):
+    """Checkboxes for `options` and a button that makes what is ticked count.
+
+    Its value is the ascending tuple of all that are ticked, in a link ``1,3,4`` or ``none``.
+    """
+
+    options: tuple[int, ...]
+
+    def items(self, value: Value) -> tuple[Item, ...]:  # noqa: D102 - see Control
+        return (value,)
+
+    def value(self, raw: Any) -> Value:  # noqa: D102 - see Control
+        ticked = () if raw == NONE else tuple(raw) if isinstance(raw, list | tuple) else (raw,)
+        ascending = tuple(option for option in self.options if option in ticked)
+        if ticked != ascending or not all(map(_is_number, ticked)):
+            raise ValueError(
+                f"{self.key} must be an ascending list of {self.options}, or {NONE}. Got {raw!r}."
+            )
+        return ascending
 
 
 # Every figure has it: a link with ask=0 hides the prediction, for lectures.

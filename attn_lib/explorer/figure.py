@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from attn_lib.explorer.controls import ASK, Control, State, Value, active
+from attn_lib.explorer.controls import ASK, NONE, Control, State, Value, active
 from attn_lib.explorer.numbers import UNDEFINED
 from attn_lib.language import words
 
@@ -42,7 +42,7 @@ class Figure:
     """A live figure.
 
     `id` names its labels, its view template and its twin in the browser,
-    ``frontend/figures/<id>.js``.
+    ``frontend/figures/<id>.js``. `data` returns what only Python can find out and the twin needs.
     """
 
     id: str
@@ -51,6 +51,7 @@ class Figure:
     prediction: Prediction
     tries: tuple[Mapping[str, Any], ...]
     surprise: Mapping[str, Any] = field(default_factory=dict)
+    data: Callable[[], Any] | None = None
 
     @property
     def all_controls(self) -> tuple[Control, ...]:
@@ -79,7 +80,7 @@ class Figure:
         """Return the link to a state, e.g. ``#additive?k=3,1&q=-1``; defaults are left out."""
         state = self.state(**settings)
         pairs = [
-            f"{control.key}={_join(state[control.key])}"
+            f"{control.key}={_join(state[control.key]) or NONE}"
             for control in active(self.all_controls, state)
             if state[control.key] != control.default
         ]
@@ -97,7 +98,7 @@ class Figure:
     def declaration(self) -> dict[str, Any]:
         """Return what the browser needs to run the figure, ready for JSON."""
         own = words(self.id)
-        return {
+        declaration = {
             "id": self.id,
             "controls": [control.declaration() for control in self.all_controls],
             "right": self.prediction.right,
@@ -108,6 +109,7 @@ class Figure:
                 "options": own["options"],
             },
         }
+        return declaration if self.data is None else declaration | {"data": self.data()}
 
 
 def plain_text(view: View) -> str:

@@ -12,7 +12,17 @@ import ipywidgets
 import traitlets
 
 from attn_lib.explorer import page
-from attn_lib.explorer.controls import Choice, Control, Count, Listed, Range, State, Word, active
+from attn_lib.explorer.controls import (
+    Checklist,
+    Choice,
+    Control,
+    Count,
+    Listed,
+    Range,
+    State,
+    Word,
+    active,
+)
 from attn_lib.explorer.figure import Figure, View, plain_text
 from attn_lib.language import words
 
@@ -116,6 +126,8 @@ class _Setting:
 
     @property
     def value(self) -> Any:
+        if isinstance(self.control, Checklist):
+            return self.items[0].ticked
         values = [_raw(self.control, item.value) for item in self.items]
         return values if isinstance(self.control.default, tuple) else values[0]
 
@@ -129,12 +141,40 @@ class _Setting:
 
     def show(self, state: State, view: View, alive: bool) -> None:
         shown = state[self.control.key] if alive else self.control.default
-        values = shown if isinstance(shown, tuple) else (shown,)
+        values = self.control.items(shown)
         for item, value, label in zip(self.items, values, self.labels, strict=True):
             item.value = _shown(self.control, value)
             item.description = label.format(**view.slots)
         for box in self.boxes:
             box.layout.display = None if alive else "none"
+
+
+class _Ticks(ipywidgets.VBox):
+    """Checkboxes, and a button that makes what is ticked the value."""
+
+    value = traitlets.Tuple()
+    description = traitlets.Unicode()
+
+    def __init__(self, control: Checklist, own: dict[str, Any], value: tuple[int, ...]):
+        names = zip(control.options, own["options"], strict=True)
+        self._boxes = {n: ipywidgets.Checkbox(description=name, indent=False) for n, name in names}
+        label = ipywidgets.Label()
+        traitlets.dlink((self, "description"), (label, "value"))
+        run = ipywidgets.Button(description=own["run"])
+        run.on_click(self._run)
+        super().__init__([label, *self._boxes.values(), run], value=value)
+
+    @property
+    def ticked(self) -> tuple[int, ...]:
+        return tuple(option for option, box in self._boxes.items() if box.value)
+
+    def _run(self, _button: object) -> None:
+        self.value = self.ticked
+
+    @traitlets.observe("value")
+    def _tick(self, _change: object) -> None:
+        for option, box in self._boxes.items():
+            box.value = option in self.value
 
 
 def _item(control: Control, own: dict[str, Any], value: Any) -> Any:
@@ -149,6 +189,8 @@ def _item(control: Control, own: dict[str, Any], value: Any) -> Any:
         return kind(value, readout_format=digits, **limits, **style)
     if isinstance(control, Listed):
         return ipywidgets.SelectionSlider(options=control.values, value=value, **style)
+    if isinstance(control, Checklist):
+        return _Ticks(control, own, value)
     if isinstance(control, Choice) and control.look == "checkbox":
         return ipywidgets.Checkbox(value == "1", **style)
     if isinstance(control, Choice):

@@ -11,6 +11,7 @@ import { activeControls, readWord } from "./state.js";
 export function listenToControls(root, declaration, onInput, onChange) {
   for (const element of inputs(root)) {
     const control = controlOf(element, declaration);
+    if (control.kind === "Checklist") continue;
     const isSlider = element.type === "range";
     element.addEventListener("input", () => {
       const value = valueOf(element, control);
@@ -22,6 +23,29 @@ export function listenToControls(root, declaration, onInput, onChange) {
     if (isSlider) element.addEventListener("keydown", jumpByPage);
     element.closest(".attn-item").querySelector("[data-next]")?.addEventListener("click", () => goOn(element, control));
   }
+  for (const button of root.querySelectorAll("[data-run]")) {
+    const { key } = controlOf(button, declaration);
+    button.addEventListener("click", () => {
+      onInput(key, 0, readTicks(root, declaration)[key]);
+      onChange();
+    });
+  }
+}
+
+/**
+ * What is ticked in each checklist, whether its button was pressed or not.
+ * @param {HTMLElement} root @param {any} declaration
+ * @returns {Record<string, number[]>}
+ */
+export function readTicks(root, declaration) {
+  const ticks = {};
+  for (const element of inputs(root)) {
+    const { kind, key } = controlOf(element, declaration);
+    if (kind !== "Checklist") continue;
+    ticks[key] ??= [];
+    if (element.checked) ticks[key].push(Number(element.value));
+  }
+  return ticks;
 }
 
 /**
@@ -39,7 +63,8 @@ export function showState(root, declaration, state, slots) {
     if (!alive.includes(control)) continue;
     const item = Number(element.dataset.item);
     const value = [state[control.key]].flat()[item];
-    showValue(element, control, value);
+    if (control.kind === "Checklist") element.checked = state[control.key].includes(Number(element.value));
+    else showValue(element, control, value);
     const words = wordsOf(control, declaration);
     const group = element.closest(".attn-item");
     group.querySelector("[data-label]").textContent = fill(words.labels?.[item] ?? words.label, slots);

@@ -4,6 +4,8 @@
 const FRAGMENT = /^[a-z]{1,12}(\?[a-z0-9]{1,6}=[^&=,]+(,[^&=,]+)*(&[a-z0-9]{1,6}=[^&=,]+(,[^&=,]+)*)*)?$/;
 const NUMBER = /^-?\d{1,6}(\.\d{1,3})?$/;
 const LONGEST = 200;
+// What a link says for a checklist with nothing ticked.
+const NONE = "none";
 
 /** @typedef {Record<string, any>} State */
 
@@ -69,7 +71,7 @@ export function parseFragment(fragment, { id, controls }) {
 export function writeFragment(state, { id, controls }) {
   const pairs = activeControls(controls, state)
     .filter(({ key, default: initial }) => String(state[key]) !== String(initial))
-    .map(({ key }) => `${key}=${[state[key]].flat().map(encodeURIComponent).join(",")}`);
+    .map(({ key }) => `${key}=${[state[key]].flat().map(encodeURIComponent).join(",") || NONE}`);
   return `#${id}${pairs.length > 0 ? `?${pairs.join("&")}` : ""}`;
 }
 
@@ -78,6 +80,7 @@ function countOf(value) {
 }
 
 function parseValue(control, raw) {
+  if (control.kind === "Checklist") return parseChecklist(control, raw);
   if (raw.length !== countOf(control.default)) return undefined;
   const items = raw.map((text) => PARSE[control.kind](control, text));
   if (items.includes(undefined)) return undefined;
@@ -105,6 +108,14 @@ const PARSE = {
     }
   },
 };
+
+/** An ascending list of some of the options, or none of them. */
+function parseChecklist({ options }, raw) {
+  if (raw.length === 0 || String(raw) === NONE) return [];
+  const ticked = raw.map(number);
+  const ascending = options.filter((option) => ticked.includes(option));
+  return String(ticked) === String(ascending) ? ticked : undefined;
+}
 
 /**
  * Read a word: letters of any script, not too many.

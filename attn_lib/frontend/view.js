@@ -9,17 +9,21 @@ import { paintHistogram } from "./histogram.js";
 import { paintLadder } from "./ladder.js";
 import { paintMatrix } from "./matrix.js";
 import { paintPlane } from "./plane.js";
+import { paintFindings, paintListing, paintVerdicts } from "./verdicts.js";
 
 const PAINTERS = {
   bars: paintBars,
   curve: paintCurve,
   dropped: paintDropped,
+  findings: paintFindings,
   heatmap: paintHeatmap,
   histogram: paintHistogram,
   ladder: paintLadder,
+  listing: paintListing,
   matrix: paintMatrix,
   numbers: paintNumbers,
   plane: paintPlane,
+  verdicts: paintVerdicts,
 };
 
 /**

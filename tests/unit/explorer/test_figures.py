@@ -129,4 +129,6 @@ def last_value(item):
         return not item.value
     if isinstance(item.value, str):
         return "Smola"
+    if isinstance(item.value, tuple):
+        return ()
     return item.max if item.value != item.max else item.min
