@@ -97,9 +97,10 @@ site: $(READY) ## the built pages and JupyterLab, in a browser
 	$(BIN)/pytest -n $(JOBS) --dist loadscope tests/site tests/lab
 
 .PHONY: bench
-bench: $(READY) _build/html/index.html ## measure the built pages: bytes, time to a live figure, to a redraw
-	@$(BIN)/python -m book._tools.browser
-	@PYTHONPATH=. $(BIN)/python tests/site/bench.py
+bench: $(READY) _build/html/index.html ## measure: time and memory of the library, bytes and time of the pages
+	$(BIN)/python bench/bench.py
+	$(BIN)/python -m book._tools.browser
+	PYTHONPATH=.:tests/site $(BIN)/python bench/pages.py
 
 .PHONY: clean
 clean: ## remove what make made
