@@ -38,7 +38,14 @@ def value_of(figure: LiveFigure, control: Any) -> Any:
     """The value that the state holds for this control."""
     key, item = control.get_attribute("data-key"), int(control.get_attribute("data-item"))
     value = figure.state()[key]
+    if runs(control).count():
+        return str(int(int(control.get_attribute("value")) in value))
     return value[item] if isinstance(value, tuple) else value
+
+
+def runs(control: Any) -> Any:
+    """The button that makes what is ticked in this control's list count."""
+    return control.locator("xpath=ancestor::fieldset//button[@data-run]")
 
 
 def limits(control: Any) -> tuple[float, float]:
@@ -63,10 +70,15 @@ def by_keyboard(figure: LiveFigure, control: Any) -> None:
             assert control.get_attribute("aria-valuetext")
             figure.check()
     elif kind in ("radio", "checkbox"):
+        before = value_of(figure, control)
         control.press("Space")
+        if runs(control).count():
+            assert value_of(figure, control) == before
+            runs(control).press("Enter")
         assert value_of(figure, control) == (
-            control.get_attribute("value") if kind == "radio" else "1"
+            control.get_attribute("value") if kind == "radio" else str(int(control.is_checked()))
         )
+        assert kind == "radio" or value_of(figure, control) != before
         figure.check()
     elif kind == "text":
         control.fill("Smola")
@@ -97,10 +109,15 @@ def by_pointer(figure: LiveFigure, control: Any) -> None:
         figure.check()
     elif kind in ("radio", "checkbox"):
         # The label is what a pointer hits; the radio button itself is not drawn.
+        before = value_of(figure, control)
         control.locator("xpath=..").click()
+        if runs(control).count():
+            assert value_of(figure, control) == before
+            runs(control).click()
         assert value_of(figure, control) == (
-            control.get_attribute("value") if kind == "radio" else "1"
+            control.get_attribute("value") if kind == "radio" else str(int(control.is_checked()))
         )
+        assert kind == "radio" or value_of(figure, control) != before
         figure.check()
     elif kind == "select":
         for option in options(control):
