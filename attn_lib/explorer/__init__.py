@@ -10,6 +10,7 @@ from typing import Any
 from attn_lib.explorer.figures import (
     additive,
     compare,
+    cost,
     dropout,
     heads,
     kernel,
@@ -35,6 +36,7 @@ FIGURES = {
         scale,
         compare,
         shapes,
+        cost,
         museum,
     )
 }

@@ -9,10 +9,12 @@ import { paintHistogram } from "./histogram.js";
 import { paintLadder } from "./ladder.js";
 import { paintMatrix } from "./matrix.js";
 import { paintPlane } from "./plane.js";
+import { paintCounts, paintSpans } from "./spans.js";
 import { paintFindings, paintListing, paintVerdicts } from "./verdicts.js";
 
 const PAINTERS = {
   bars: paintBars,
+  counts: paintCounts,
   curve: paintCurve,
   dropped: paintDropped,
   findings: paintFindings,
@@ -23,6 +25,7 @@ const PAINTERS = {
   matrix: paintMatrix,
   numbers: paintNumbers,
   plane: paintPlane,
+  spans: paintSpans,
   verdicts: paintVerdicts,
 };
 
