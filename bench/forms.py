@@ -1,4 +1,4 @@
-"""What bench.py measures: mechanisms as textbooks write them, as attn_lib and as torch have them."""
+"""What bench.py measures: mechanisms as textbooks, as attn_lib and as torch have them."""
 
 from __future__ import annotations
 

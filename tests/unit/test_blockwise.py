@@ -125,7 +125,7 @@ def test_compiled_module_with_blocks(monkeypatch):
 
 def test_memory_stays_at_the_size_of_the_scores():
     """Storage that torch allocates, counted by its profiler, forward and backward."""
-    batch, num_queries, num_keys, hidden = 2, 128, 128, 64
+    batch, num_queries, num_keys, hidden = 2, 128, 128, 128
     inputs = [
         torch.randn(batch, num_queries, hidden, requires_grad=True),
         torch.randn(batch, num_keys, hidden, requires_grad=True),
