@@ -78,3 +78,10 @@ def test_weights_may_come_from_a_graph_and_in_half_precision():
     weights = torch.full((1, 1, 2, 2), 0.5, dtype=torch.bfloat16, requires_grad=True)
     figure = attn_lib.show_heatmaps(weights, "Keys", "Queries", cmap="Reds", figsize=(3, 2))
     assert figure.get_size_inches().tolist() == [3, 2]
+
+
+def test_ticks_name_whole_queries_and_keys():
+    axes = attn_lib.show_heatmaps(torch.zeros(1, 1, 1, 3), "Keys", "Queries").axes[0]
+    for ticks, limits in ((axes.get_yticks(), (-0.5, 0.5)), (axes.get_xticks(), (-0.5, 2.5))):
+        shown = [tick for tick in ticks if limits[0] <= tick <= limits[1]]
+        assert shown == list(range(round(limits[1] + 0.5)))
