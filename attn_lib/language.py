@@ -39,10 +39,10 @@ def get_language() -> str:
 def words(section: str) -> dict[str, Any]:
     """Return one section of the current language's ``labels/<lang>.json``.
 
-    A section that a language does not have yet comes in English: a chapter that is not
-    translated yet is shown in English too, and so is its figure.
+    What a language does not have yet comes in English: a chapter that is not translated yet is
+    shown in English too, and so are its figure and its exercises.
     """
-    return _labels(_current).get(section) or _labels("en")[section]
+    return _labels("en")[section] | _labels(_current).get(section, {})
 
 
 @cache
