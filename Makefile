@@ -106,7 +106,8 @@ bench: $(READY) _build/html/index.html ## measure: time and memory of the librar
 clean: ## remove what make made
 	rm -rf .venv _build
 
-# The environment is made once, and again only when what it holds has changed.
+# The environment is made once, and again only when what it holds has changed. The first import of
+# matplotlib lists all fonts and says so; it happens here, so that no notebook stores the message.
 $(READY): requirements.txt pyproject.toml
 	@test -n '$(PYTHON)' || { echo 'Python is missing. On Debian: apt-get install python3 python3-venv' >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -116,6 +117,5 @@ $(READY): requirements.txt pyproject.toml
 	$(PYTHON) -m venv .venv
 	@echo 'Installing the pinned packages into .venv: a few minutes, once.'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.txt
-	# The first import of matplotlib lists all fonts and says so, which no notebook should store.
 	@$(BIN)/python -c 'import matplotlib.font_manager'
 	@touch $@
