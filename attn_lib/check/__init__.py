@@ -4,6 +4,7 @@ One module per chapter; the hints are in ``labels/<lang>.json``, section ``check
 """
 
 from attn_lib.check.batched_products import batched_dot, one_batch
+from attn_lib.check.bug_museum import repair, smallest_suite
 from attn_lib.check.choosing_a_scoring_function import matmul_scorer, vector_sum
 from attn_lib.check.dot_product_attention import (
     gaussian_from_dot,
@@ -12,6 +13,7 @@ from attn_lib.check.dot_product_attention import (
     which_d,
 )
 from attn_lib.check.dropout import infer_mask, which_weights
+from attn_lib.check.fast_attention import block_size, count_bytes
 from attn_lib.check.kernel_regression import kernel_gap, loo_width
 from attn_lib.check.multi_head_attention import repeat_lens, zero_feature
 from attn_lib.check.queries_keys_values import exact_lookup, halved_weight
@@ -20,6 +22,8 @@ from attn_lib.check.verdict import Verdict
 __all__ = [
     "Verdict",
     "batched_dot",
+    "block_size",
+    "count_bytes",
     "exact_lookup",
     "gaussian_from_dot",
     "halved_weight",
@@ -28,9 +32,11 @@ __all__ = [
     "loo_width",
     "matmul_scorer",
     "one_batch",
+    "repair",
     "repeat_lens",
     "score_variance",
     "shifted_keys",
+    "smallest_suite",
     "vector_sum",
     "which_d",
     "which_weights",

@@ -2,10 +2,10 @@
 
 import pytest
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from attn_lib.blockwise import direct_scores
 from attn_lib.explorer.figures.cost import FIGURE, bytes_text
+from attn_lib.memory import LargestTensor
 
 KiB, MiB, GiB = 2**10, 2**20, 2**30
 
@@ -16,19 +16,6 @@ def view(**settings):
 
 def largest(**settings):
     return [row[2] for row in view(**settings).parts["memory"]["rows"]]
-
-
-class LargestTensor(TorchDispatchMode):
-    """Notes the bytes of the largest tensor that any operation makes."""
-
-    bytes = 0
-
-    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
-        result = function(*args, **(kwargs or {}))
-        for made in result if isinstance(result, tuple | list) else [result]:
-            if isinstance(made, torch.Tensor):
-                self.bytes = max(self.bytes, made.numel() * made.element_size())
-        return result
 
 
 @pytest.mark.parametrize(

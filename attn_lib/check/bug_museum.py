@@ -1,0 +1,85 @@
+"""The exercises of the bug museum."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import torch
+
+from attn_lib import museum
+from attn_lib.check.verdict import Verdict, hint, numbers, right
+
+SMALLEST = 4  # tests; that three are too few is tested
+
+
+def smallest_suite(answer: Iterable[int]) -> Verdict:
+    """Judge a list of the numbers of tests that together catch all eight exhibits."""
+    chosen = numbers(sorted(answer) if isinstance(answer, set) else answer)
+    if chosen is None or not chosen.numel():
+        return hint("smallest_suite", "numbers")
+    tests = sorted({int(n) for n in chosen.reshape(-1).tolist()})
+    if not set(chosen.reshape(-1).tolist()) <= set(museum.TESTS):
+        return hint("smallest_suite", "numbers")
+    caught = museum.caught_by(tests)
+    missed = [name for name in museum.EXHIBITS if name not in caught]
+    if missed:
+        return hint("smallest_suite", "missed", missed=", ".join(missed), count=len(missed))
+    if len(tests) == SMALLEST:
+        return right("smallest_suite")
+    spare = [n for n in tests if len(museum.caught_by(set(tests) - {n})) == len(museum.EXHIBITS)]
+    return hint("smallest_suite", "larger", count=len(tests), spare=", ".join(map(str, spare)))
+
+
+def repair(answer: Callable[[], museum.DotProduct]) -> Verdict:
+    """Judge an exhibit repaired: a class that derives from it, or an object made from it.
+
+    All eight tests must pass, and on other numbers it must agree with attention that is right.
+    """
+    make = answer if callable(answer) and not isinstance(answer, torch.nn.Module) else None
+    try:
+        example = make() if make else answer
+    except Exception as error:  # whatever the reader's class raises
+        return hint("repair", "raises", error=f"{type(error).__name__}: {error}")
+    if not isinstance(example, museum.DotProduct):
+        return hint("repair", "derive", got=type(example).__name__)
+    failed = {
+        number: finding
+        for number, test in museum.TESTS.items()
+        if not (finding := museum.run(test, make or (lambda: example)))
+    }
+    if failed:
+        number, finding = next(iter(failed.items()))
+        slots = {"number": number, "expected": finding.expected, "got": finding.got}
+        same = any(
+            isinstance(example, exhibit) and set(failed) == _failed_by(name)
+            for name, exhibit in museum.EXHIBITS.items()
+        )
+        return hint("repair", "unchanged" if same else "fails", **slots)
+    return _compare_elsewhere(example)
+
+
+def _failed_by(name: str) -> set[int]:
+    return {number for number, finding in museum.findings()[name].items() if not finding}
+
+
+def _compare_elsewhere(attention: museum.DotProduct) -> Verdict:
+    """Compare with attention that is right, on numbers and sizes that no test has."""
+    generator = torch.Generator().manual_seed(0)
+    additive = isinstance(attention, museum.Additive)
+    model, D = (museum.Additive, 2) if additive else (museum.DotProduct, 3)
+    queries, keys, values = (
+        torch.randn(3, size, features, generator=generator)
+        for size, features in ((5, D), (7, D), (7, 4))
+    )
+    lens = torch.tensor([0, 7, 4])
+    with torch.no_grad():
+        expected: Any = model()(queries, keys, values, lens)
+        try:
+            got = numbers(attention(queries, keys, values, lens))
+        except Exception as error:  # whatever the reader's class raises
+            return hint("repair", "raises", error=f"{type(error).__name__}: {error}")
+    if got is None or got.shape != expected.shape:
+        shape = None if got is None else tuple(got.shape)
+        return hint("repair", "shape", wanted=tuple(expected.shape), got=shape)
+    if not torch.allclose(got, expected.double(), atol=1e-5):
+        return hint("repair", "elsewhere", error=f"{(got - expected).abs().max().item():.4f}")
+    return right("repair")

@@ -1,0 +1,139 @@
+"""Right, wrong and odd answers to the exercises of the bug museum."""
+
+from itertools import combinations
+
+import pytest
+import torch
+
+from attn_lib import check, museum
+
+
+def test_four_tests_are_the_smallest_suite_and_the_only_one_of_its_size():
+    def complete(size):
+        return [s for s in combinations(museum.TESTS, size) if len(museum.caught_by(s)) == 8]
+
+    assert complete(3) == []
+    assert complete(4) == [(4, 5, 7, 8)]
+
+
+@pytest.mark.parametrize(
+    "answer", [[4, 5, 7, 8], (8, 7, 5, 4), {4, 5, 7, 8}, torch.tensor([4, 5, 7, 8])]
+)
+def test_smallest_suite_accepts_it_in_any_form(answer):
+    assert check.smallest_suite(answer)
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ([1], "tanh, inplace, fill, nosqrt, squeeze, repeat"),
+        ([3, 5, 7, 8], "Not caught by these tests: nosqrt."),
+        (list(range(1, 9)), "by 8 tests. One of these could go: 1, 2, 3, 6"),
+        ([2, 4, 5, 7, 8], "could go: 2."),
+        ([0, 4], "numbers from 1 to 8"),
+        ([4.5], "numbers from 1 to 8"),
+        ([], "numbers from 1 to 8"),
+        ("4578", "numbers from 1 to 8"),
+        (None, "numbers from 1 to 8"),
+    ],
+)
+def test_smallest_suite_says_what_is_missing(answer, says):
+    verdict = check.smallest_suite(answer)
+    assert not verdict
+    assert says in verdict.text
+
+
+def softmax_of_filled(scores, valid_lens, fill):
+    visible = torch.arange(scores.shape[2]) < valid_lens.reshape(-1, 1, 1)
+    return torch.softmax(scores.masked_fill(~visible, fill), -1)
+
+
+class RepairedTanh(museum.TanhBeforeSum):
+    def scores(self, queries, keys):
+        hidden = (queries @ self.W_q.T).unsqueeze(2) + (keys @ self.W_k.T).unsqueeze(1)
+        return torch.tanh(hidden) @ self.w_v
+
+
+class RepairedScale(museum.NotScaled):
+    def scores(self, queries, keys):
+        return super().scores(queries, keys) / queries.shape[2] ** 0.5
+
+
+class RepairedFill(museum.FilledWithAMillion):
+    def weights(self, scores, valid_lens):
+        return softmax_of_filled(scores, valid_lens, -torch.inf).nan_to_num(0)
+
+
+class RepairedSqueeze(museum.SqueezedAway):
+    forward = museum.DotProduct.forward
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        RepairedTanh,
+        RepairedTanh(),
+        RepairedScale,
+        RepairedFill,
+        RepairedSqueeze,
+        museum.DropoutLeftOn().eval(),
+        lambda: museum.DropoutLeftOn().eval(),
+    ],
+)
+def test_repair_accepts_what_is_right(answer):
+    assert check.repair(answer)
+
+
+class SquareInPlaceOfRoot(museum.NotScaled):
+    def scores(self, queries, keys):
+        return super().scores(queries, keys) / queries.shape[2] ** 2
+
+
+class RootOfTwo(museum.NotScaled):
+    def scores(self, queries, keys):
+        return super().scores(queries, keys) / 2**0.5
+
+
+class OnlyForTheToys(museum.NotScaled):
+    def scores(self, queries, keys):
+        scores = super().scores(queries, keys)
+        return scores / 2**0.5 if keys.shape[1] in (4, 10) else scores
+
+
+class StillUniform(museum.FilledWithAMillion):
+    def weights(self, scores, valid_lens):
+        return softmax_of_filled(scores, valid_lens, -1e9)
+
+
+class Stops(museum.NotScaled):
+    def scores(self, queries, keys):
+        return queries @ keys
+
+
+class SqueezesLast(museum.SqueezedAway):
+    def forward(self, queries, keys, values, valid_lens):
+        output = museum.DotProduct.forward(self, queries, keys, values, valid_lens)
+        return output if values.shape[0] == 2 else output[:, 0]
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (museum.TanhBeforeSum, "still there. Test 3 expected a ≠ b and got 0.2419 = 0.2419"),
+        (museum.DropoutLeftOn, "still there. Test 1"),
+        (StillUniform, "still there. Test 5 expected 0 0 0 0 and got 0.25"),
+        (SquareInPlaceOfRoot, "still there. Test 4"),
+        (Stops, "Something else is wrong now. Test 1"),
+        (RootOfTwo, "Eight tests are no proof"),
+        (OnlyForTheToys, "Eight tests are no proof"),
+        (SqueezesLast, "should have shape (3, 5, 4), and it has (3, 4)"),
+        (lambda: 3, "Got int"),
+        (torch.nn.Linear(2, 2), "Got Linear"),
+        (torch.nn.Linear, "Your code stopped: TypeError"),
+        ("tanh", "Got str"),
+    ],
+)
+def test_repair_says_what_is_wrong(answer, says):
+    verdict = check.repair(answer)
+    assert not verdict
+    assert says in verdict.text
