@@ -155,11 +155,11 @@ def test_half_precision_with_large_scores():
 
 
 @pytest.mark.parametrize("shape", [(0, Q, K), (B, 0, K), (B, Q, 0)])
-@pytest.mark.parametrize("masked", [False, True])
-def test_empty(case, shape, masked):
+@pytest.mark.parametrize("lens_axes", [0, 1, 2])
+def test_empty(case, shape, lens_axes):
     batch, num_queries, num_keys = shape
     queries, keys, values = case.inputs
-    lens = torch.zeros(batch, dtype=torch.int64) if masked else None
+    lens = torch.zeros(shape[:lens_axes], dtype=torch.int64) if lens_axes else None
     output = case.module(
         queries[:batch, :num_queries], keys[:batch, :num_keys], values[:batch, :num_keys], lens
     )
