@@ -16,6 +16,7 @@ from book._ext.languages import EDITIONS, Edition
 def setup(app: Sphinx) -> None:
     """Prepare the context of each page before the theme renders its components with it."""
     app.connect("config-inited", _base_address)
+    app.connect("config-inited", _repository_links, priority=400)  # extlinks makes roles of them
     app.connect("builder-inited", _copy_button_words)
     app.connect("html-page-context", _complete, priority=400)
 
@@ -32,6 +33,13 @@ def _base_address(app: Sphinx, config: Config) -> None:
         owner, name = repository.path.strip("/").split("/")[:2]
         base = f"https://{owner}.github.io/{name}/"
     config.html_baseurl = f"{base}{config.attn_edition}/"
+
+
+def _repository_links(app: Sphinx, config: Config) -> None:
+    """`` {repository}`CONTRIBUTING.md` `` links to a file of the repository that the book is in."""
+    options = config.html_theme_options
+    files = f"{options['repository_url']}/blob/{options['repository_branch']}/%s"
+    config.extlinks = {"repository": (files, "%s")}
 
 
 def _copy_button_words(app: Sphinx) -> None:

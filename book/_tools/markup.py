@@ -33,7 +33,7 @@ FILE_ARGUMENT = {"figure", "image", "include", "literalinclude"}
 
 
 # Roles that point at something; the content of all others is words.
-REFERENCES = {"any", "cite", "doc", "download", "eq", "numref", "prf", "ref", "term"}
+REFERENCES = {"any", "cite", "doc", "download", "eq", "numref", "prf", "ref", "repository", "term"}
 
 
 @dataclass

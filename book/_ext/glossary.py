@@ -1,0 +1,58 @@
+"""`{terms}`: the glossary, written from book/terminology.csv, the one list of terms.
+
+Each entry has the term in the edition's language and in English, so that `` {term}`valid length` ``
+leads to it in every edition; then what it means, where it is explained, and the other languages.
+"""
+
+import csv
+from collections.abc import Iterator
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx.application import Sphinx
+from sphinx.domains.std import Glossary
+
+from book._ext.languages import BOOK, EDITIONS
+
+TERMS = BOOK / "terminology.csv"
+
+
+class TermsDirective(Glossary):
+    """A glossary directive whose content is the list of terms."""
+
+    has_content = False
+    option_spec = {}
+
+    def run(self) -> list[nodes.Node]:
+        """Write the entries of this edition and let Sphinx make a glossary of them."""
+        self.env.note_dependency(str(TERMS))
+        with TERMS.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        own = self.config.attn_edition
+        lines = [line for row in rows for line in entry(row, own)]
+        self.content = StringList(lines, source=str(TERMS))
+        self.options["sorted"] = None
+        return super().run()
+
+
+def entry(row: dict[str, str], own: str) -> Iterator[str]:
+    """The lines of one term: names, then indented what it means and what others call it.
+
+    A column `definition_<language>`, where there is one, goes before the English definition.
+    """
+    yield from dict.fromkeys([row[own], row["en"]])  # each name once, in this order
+    definition = row.get(f"definition_{own}") or row["definition"]
+    chapter = f" → {{doc}}`{row['chapter']}`" if row["chapter"] else ""
+    yield f"  {definition}{chapter}"
+    yield ""
+    others = [edition for edition in EDITIONS if edition.code not in {own, "en"}]
+    yield "  " + " · ".join(
+        f'{edition.name}: <span lang="{edition.tag}">{row[edition.code]}</span>'
+        for edition in others
+    )
+    yield ""
+
+
+def setup(app: Sphinx) -> None:
+    """Give the directive its name."""
+    app.add_directive("terms", TermsDirective)

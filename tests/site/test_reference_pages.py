@@ -1,0 +1,104 @@
+"""Glossary, API page and teaching plan: complete, and their links lead where they say."""
+
+import csv
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import pytest
+import yaml
+from bs4 import BeautifulSoup
+from reader import LANGUAGES, ROOT
+
+import attn_lib
+from attn_lib.explorer import FIGURES
+from attn_lib.language import words
+
+with (ROOT / "book/terminology.csv").open(encoding="utf-8", newline="") as file:
+    TERMS = list(csv.DictReader(file))
+CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+
+
+def read(path: Path) -> BeautifulSoup:
+    return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_glossary_has_every_term_in_every_language(site_folder: Path, language: str) -> None:
+    page = read(site_folder / language / "glossary.html")
+    entries = page.select("dl.glossary > dd")
+    assert len(entries) == len(TERMS)
+    texts = []
+    for entry in entries:
+        names = [name.get_text(strip=True).rstrip("#") for name in entry.find_previous_siblings()]
+        texts.append(" ".join([*names, entry.get_text(" ", strip=True)]))
+    for row in TERMS:
+        forms = [row[code] for code in LANGUAGES]
+        assert any(all(form in text for form in forms) for text in texts), row["term"]
+
+
+def test_every_term_is_explained() -> None:
+    assert [row["term"] for row in TERMS if not row["definition"].endswith(".")] == []
+
+
+def test_api_page_describes_every_public_name(site_folder: Path) -> None:
+    page = read(site_folder / "en/api.html")
+    described = {signature["id"] for signature in page.select("dt.sig[id]")}
+    public = {f"attn_lib.{name}" for name in attn_lib.__all__ if name != "check"}
+    checks = {f"attn_lib.check.{name}" for name in attn_lib.check.__all__}
+    assert public | checks <= described
+
+
+def test_api_page_shows_the_sections_of_a_docstring(site_folder: Path) -> None:
+    page = read(site_folder / "en/api.html")
+    entry = page.find(id="attn_lib.masked_softmax").find_next_sibling("dd")
+    headings = [heading.get_text(strip=True) for heading in entry.select("dt, .rubric")]
+    assert headings == ["Parameters:", "Shape:", "Returns:", "Raises:", "Source", "Example"]
+
+
+def test_links_to_files_of_the_repository_name_files_that_exist(site_folder: Path) -> None:
+    address = CONFIG["repository"]["url"] + f"/blob/{CONFIG['repository']['branch']}/"
+    linked = {
+        link["href"].removeprefix(address)
+        for path in (site_folder / "en").glob("*.html")
+        for link in read(path).select(f'article a[href^="{address}"]')
+    }
+    assert "CONTRIBUTING.md" in linked
+    assert [name for name in linked if not (ROOT / name).exists()] == []
+
+
+def links_to_states(site_folder: Path) -> set[tuple[str, str]]:
+    """(page, fragment) of every link in the prose of the English pages to a state of a figure."""
+    found = set()
+    for path in (site_folder / "en").glob("*.html"):
+        for link in read(path).select('article a[href*="#"]'):
+            address = urlsplit(link["href"])
+            figure = re.fullmatch(r"([a-z]+)(\?.*)?", address.fragment)
+            if figure and figure[1] in FIGURES and not link.find_parent("attn-explorer"):
+                found.add((unquote(address.path) or path.name, address.fragment))
+    return found
+
+
+def test_links_in_prose_to_a_state_of_a_figure(
+    show: Any, site_folder: Path, where: dict[tuple[str, str], str]
+) -> None:
+    by_figure: dict[str, list[tuple[str, str]]] = {}
+    for page, fragment in sorted(links_to_states(site_folder)):
+        by_figure.setdefault(fragment.partition("?")[0], []).append((page, fragment))
+    assert len(by_figure) >= 8
+    for name, links in by_figure.items():
+        figure = show(name).ready()
+        for page, fragment in links:
+            assert f"en/{page}" == where["en", name]
+            figure.go(f"#{fragment}")
+            assert words("frame")["not_understood"] not in figure.summary, fragment
+            kept = FIGURES[name].fragment(figure.state()).partition("?")[2]
+            asked = fragment.partition("?")[2]
+            assert sorted(asked.split("&")) == sorted(kept.split("&")), fragment
+
+
+def test_the_teaching_plan_links_to_states(site_folder: Path) -> None:
+    page = read(site_folder / "en/how-to-use.html")
+    targets = [link["href"] for link in page.select("table a[href*='.html#']")]
+    assert len([target for target in targets if "?" in target]) > 20
