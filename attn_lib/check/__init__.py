@@ -3,6 +3,7 @@
 One module per chapter; the hints are in ``labels/<lang>.json``, section ``check``.
 """
 
+from attn_lib.check.additive_attention import modified_keys, query_cancels
 from attn_lib.check.batched_products import batched_dot, one_batch
 from attn_lib.check.bug_museum import repair, smallest_suite
 from attn_lib.check.choosing_a_scoring_function import matmul_scorer, vector_sum
@@ -15,6 +16,7 @@ from attn_lib.check.dot_product_attention import (
 from attn_lib.check.dropout import infer_mask, which_weights
 from attn_lib.check.fast_attention import block_size, count_bytes
 from attn_lib.check.kernel_regression import kernel_gap, loo_width
+from attn_lib.check.masked_softmax import causal_lens, masked_softmax
 from attn_lib.check.multi_head_attention import repeat_lens, zero_feature
 from attn_lib.check.queries_keys_values import exact_lookup, halved_weight
 from attn_lib.check.verdict import Verdict
@@ -23,6 +25,7 @@ __all__ = [
     "Verdict",
     "batched_dot",
     "block_size",
+    "causal_lens",
     "count_bytes",
     "exact_lookup",
     "gaussian_from_dot",
@@ -30,8 +33,11 @@ __all__ = [
     "infer_mask",
     "kernel_gap",
     "loo_width",
+    "masked_softmax",
     "matmul_scorer",
+    "modified_keys",
     "one_batch",
+    "query_cancels",
     "repair",
     "repeat_lens",
     "score_variance",

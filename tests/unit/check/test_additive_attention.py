@@ -1,0 +1,98 @@
+"""Right, wrong and odd answers to the exercises on additive attention."""
+
+import pytest
+import torch
+
+import attn_lib
+from attn_lib import check
+
+W_q, W_k = torch.randn(2, 8, 3, generator=torch.Generator().manual_seed(3))
+w_v = torch.ones(8)
+
+
+def tanh_before(queries, keys):
+    projected = torch.tanh(queries @ W_q.T).unsqueeze(2) + torch.tanh(keys @ W_k.T).unsqueeze(1)
+    return projected @ w_v
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        tanh_before,
+        attn_lib.vector_sum_scores,
+        lambda queries, keys: attn_lib.vector_sum_scores(queries, keys).double().requires_grad_(),
+        lambda queries, keys: queries[:, :, :1] ** 2 + keys[:, :, 0].unsqueeze(1),
+    ],
+)
+def test_query_cancels_accepts_every_right_scorer(answer):
+    verdict = check.query_cancels(answer)
+    assert verdict, verdict
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (0.0, "Hand over the function itself"),
+        (lambda queries, keys: queries @ keys, "your function stopped: RuntimeError"),
+        (lambda queries, keys: queries.sum(2), "the scores must have shape (2, 5, 7). Got (2, 5)"),
+        (lambda queries, keys: None, "Got None"),
+        (lambda q, k: attn_lib.vector_sum_scores(q, k) / 0, "NaN or infinite"),
+        (lambda q, k: k.sum(2).unsqueeze(1).expand(2, 5, 7), "do not change with the query"),
+        (lambda q, k: q.sum(2, keepdim=True).expand(2, 5, 7), "All keys get the same score"),
+        (attn_lib.dot_product_scores, "changes by up to 0."),
+        (lambda q, k: attn_lib.additive_scores(q, k, W_q, W_k, w_v), "bends their sum"),
+        (attn_lib.gaussian_scores, "not of the form f(q) + g(k)"),
+    ],
+)
+def test_query_cancels_names_the_misconception(answer, says):
+    verdict = check.query_cancels(answer)
+    assert not verdict
+    assert says in verdict.text
+
+
+def published(example=None, key=None, value=(3.0, 1.0)):
+    keys = torch.ones(2, 10, 2)
+    if key is not None:
+        keys[example, key] = torch.tensor(value)
+    return keys
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_modified_keys_accepts_random_keys(seed):
+    assert check.modified_keys(torch.randn(2, 10, 2, generator=torch.Generator().manual_seed(seed)))
+
+
+def test_modified_keys_accepts_one_moved_key_and_lists():
+    assert check.modified_keys(published(slice(None), 1))
+    assert check.modified_keys(published(slice(None), 1).tolist())
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ("random", "finite numbers"),
+        (torch.full((2, 10, 2), torch.nan), "finite numbers"),
+        (torch.randn(10, 2), "Got (10, 2)"),
+        (published(), "In example 1 all keys that count are equal"),
+        (published(1, 3), "In example 1 all keys that count are equal"),
+        (published(0, 1), "In example 2 all keys that count are equal"),
+        (published(slice(None), 8), "only keys beyond the valid lengths"),
+        (torch.randn(2, 1, 2).expand(2, 10, 2), "In example 1 all keys that count are equal"),
+        (published(slice(None), 1, (1.0, 1.0001)), "the keys differ so little"),
+    ],
+)
+def test_modified_keys_names_the_misconception(answer, says):
+    verdict = check.modified_keys(answer)
+    assert not verdict
+    assert says in verdict.text
+
+
+@pytest.mark.parametrize("language", attn_lib.language.LANGUAGES)
+def test_hints_come_in_the_language_that_is_set(language):
+    attn_lib.set_language(language)
+    try:
+        texts = {check.modified_keys("random").text, check.query_cancels(tanh_before).text}
+    finally:
+        attn_lib.set_language("en")
+    english = {check.modified_keys("random").text, check.query_cancels(tanh_before).text}
+    assert (texts == english) == (language == "en")
