@@ -65,3 +65,15 @@ def test_caught_by():
     assert museum.caught_by([1]) == ["dropout", "dim"]
     assert museum.caught_by([]) == []
     assert museum.caught_by([4, 5, 7, 8]) == list(museum.EXHIBITS)
+
+
+def test_short_keys_hide_the_missing_root_of_d():
+    """The chapter's example of a fault within a tolerance of 0.01: keys ten times shorter."""
+    keys = torch.ones(1, 6, 2)
+    keys[:, 0] = torch.tensor([3.0, 1.0])
+    found = {}
+    for attention in (museum.DotProduct(), museum.NotScaled()):
+        for size in (1, 0.1):
+            attention(torch.ones(1, 1, 2), size * keys, keys, torch.tensor([6]))
+            found[type(attention).__name__, size] = attention.attention_weights[0, 0, 0].item()
+    assert [round(w, 4) for w in found.values()] == [0.4513, 0.1872, 0.5964, 0.1963]
