@@ -39,7 +39,9 @@ def setup(app: Sphinx) -> None:
     if app.config.attn_edition:
         app.config.mathjax_path = "mathjax/startup.js"
         app.config.mathjax3_config = {
-            "loader": {"load": ["input/tex", "output/chtml", "a11y/assistive-mml"]}
+            "loader": {"load": ["input/tex", "output/chtml", "a11y/assistive-mml"]},
+            # Words in a formula in the page's own font: TeX's lacks Vietnamese, Hangul and Han.
+            "chtml": {"mtextInheritFont": True},
         }
         app.connect("builder-inited", _copy_files)
         app.connect("build-finished", _cut_icon_fonts)
