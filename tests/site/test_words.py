@@ -110,7 +110,8 @@ def test_every_phrase_of_our_own_is_used_and_translated() -> None:
 def test_fold_buttons_speak_the_pages_language(visit: Visit, site: str, language: str) -> None:
     page = visit(f"{site}/{language}/masked-softmax.html")
     buttons = page.locator("button.toggle-button")
-    word = {"en": "Show or hide", "vi": "Hiện hoặc ẩn", "ko": "펼치기 또는 접기", "zh": "展开或收起"}
+    words = ("Show or hide", "Hiện hoặc ẩn", "펼치기 또는 접기", "展开或收起")
+    word = dict(zip(LANGUAGES, words, strict=True))
     expect(buttons.first).to_have_attribute("aria-label", word[language])
     names = buttons.evaluate_all("(buttons) => buttons.map((button) => button.ariaLabel)")
     assert set(names) == {word[language]}
