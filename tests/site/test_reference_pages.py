@@ -8,8 +8,9 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 import yaml
+from axe_playwright_python.sync_playwright import Axe
 from bs4 import BeautifulSoup
-from reader import LANGUAGES, ROOT
+from reader import LANGUAGES, ROOT, Visit
 
 import attn_lib
 from attn_lib.explorer import FIGURES
@@ -102,3 +103,19 @@ def test_the_teaching_plan_links_to_states(site_folder: Path) -> None:
     page = read(site_folder / "en/how-to-use.html")
     targets = [link["href"] for link in page.select("table a[href*='.html#']")]
     assert len([target for target in targets if "?" in target]) > 20
+
+
+@pytest.mark.parametrize("name", ["how-to-use", "notation", "glossary", "api"])
+def test_reference_page_fits_a_phone(visit: Visit, site: str, name: str) -> None:
+    phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+    page = visit(f"{site}/en/{name}.html", **phone)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["how-to-use", "notation", "glossary", "api"])
+def test_axe_finds_nothing_in_the_text(visit: Visit, site: str, name: str, scheme: str) -> None:
+    page = visit(f"{site}/en/{name}.html", color_scheme=scheme)
+    # Without its preload, which fetches style sheets a second time and logs what it cannot read.
+    results = Axe().run(page, "article", {"preload": False})
+    assert results.response["violations"] == [], results.generate_report()
