@@ -114,7 +114,7 @@ def test_figure_starts_where_the_notebook_set_it_and_reset_returns_there(show: A
     figure.ready()
     start = FIGURES["mask"].state(len=(0, 3), fill="1e6")
     assert figure.state() == start
-    figure.element.locator("[data-key=len]").first.press("End")
+    figure.element.locator("[data-key=len]:visible").first.press("End")
     assert figure.state() == start | {"len": (4, 3)}
     figure.element.locator(".attn-reset").click()
     assert figure.state() == start
