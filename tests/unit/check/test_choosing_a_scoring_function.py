@@ -1,29 +1,17 @@
 """Right, wrong and odd answers to the exercises on choosing a scoring function."""
 
-import re
-
 import pytest
 import torch
 from torch.nn import functional as F
 
 import attn_lib
 from attn_lib import check
-from attn_lib.language import words
+from tests.unit.check.hints import hint_of
 
 GENERATOR = torch.Generator().manual_seed(1)
 M = torch.randn(20, 2, generator=GENERATOR)
 W_Q = torch.randn(3, 20, generator=GENERATOR)
 W_K = torch.randn(3, 2, generator=GENERATOR)
-
-
-def hint_of(verdict, exercise):
-    """Return the name of the hint that the verdict gives, "right" for a right answer."""
-    texts = words("check")[exercise]
-    filled = {name: re.sub(r"\\\{\w+\\\}", ".+", re.escape(text)) for name, text in texts.items()}
-    names = [name for name, pattern in filled.items() if re.fullmatch(pattern, verdict.text)]
-    assert len(names) == 1, verdict
-    assert bool(verdict) == (names == ["right"])
-    return names[0]
 
 
 def low_rank(queries, keys):
