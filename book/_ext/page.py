@@ -58,7 +58,8 @@ def _copy_button_words(app: Sphinx) -> None:
 
 def _fold_button_words(app: Sphinx) -> None:
     """sphinx-togglebutton names its buttons in English only, for the ear: name them anew."""
-    word = json.dumps(words(_edition(app))("Show or hide"), ensure_ascii=False)
+    say = words(_edition(app))
+    word = json.dumps(say("Show or hide"), ensure_ascii=False)
     buttons = 'document.querySelectorAll("button.toggle-button")'
     body = f'addEventListener("load", () => {buttons}.forEach((b) => {{ b.ariaLabel = {word} }}));'
     app.add_js_file(None, body=body, priority=600)

@@ -131,7 +131,7 @@ def test_launching_an_untranslated_notebook_opens_the_english_one(
 
 def test_a_stale_translation_says_so(visit: Visit, small_site: str) -> None:
     notice = visit(f"{small_site}/zh/first.html").locator(".attn-notice")
-    assert "1 处" in notice.inner_text()
+    assert "1处" in notice.inner_text()
     assert notice.locator("a").get_attribute("href") == "../en/first.html"
 
 
