@@ -7,7 +7,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from attn_lib.masking import blank_padding, per_query, softmax, softmax_within, visible_keys
-from attn_lib.scoring import additive_scores, batched_dot, bilinear_scores, dot_product_scores
+from attn_lib.scoring import bilinear_scores, dot_product_scores, project_and_score
 from attn_lib.validation import (
     check_equal_features,
     check_lens,
@@ -79,7 +79,7 @@ class Attention(nn.Module):
         wide = torch.promote_types(queries.dtype, torch.float32)
         weights = self.weights(queries.to(wide), keys.to(wide), valid_lens).to(values.dtype)
         self.attention_weights = weights.detach()
-        return batched_dot(self.dropout(weights), values)  # (B, Q, K) x (B, K, V)
+        return torch.bmm(self.dropout(weights), values)  # (B, Q, K) x (B, K, V)
 
 
 class DotProductAttention(Attention):
@@ -207,7 +207,7 @@ class AdditiveAttention(Attention):
         W_q, W_k, w_v = (
             linear.weight.to(queries.dtype) for linear in (self.W_q, self.W_k, self.w_v)
         )
-        return additive_scores(queries, keys, W_q, W_k, w_v)
+        return project_and_score(queries, keys, W_q, W_k, w_v)
 
 
 class BilinearAttention(Attention):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor
 
@@ -129,13 +131,56 @@ def causal_lens(batch_size: int, num_queries: int, valid_lens: Tensor | None = N
 
 def softmax_within(X: Tensor, lens: Tensor) -> Tensor:
     """Normalise the first entries of each row, as many as lens (..., Q or 1) says."""
+    wide = torch.promote_types(X.dtype, torch.float32)
     visible = visible_keys(lens, X.shape[-1])  # (..., Q or 1, K)
     nothing_visible = (lens == 0).unsqueeze(-1)  # (..., Q or 1, 1)
-    if not nothing_visible.any():
-        return softmax(torch.where(visible, X, -torch.inf))
-    # softmax of a row of -inf is NaN; a row without visible keys is 0 before and after instead.
-    fill = torch.where(nothing_visible, 0.0, -torch.inf).to(X.dtype)
-    return softmax(torch.where(visible, X, fill)).masked_fill(nothing_visible, 0)
+    weights: Tensor = _SoftmaxWhere.apply(X.to(wide), visible, nothing_visible)
+    return weights.to(X.dtype)
+
+
+class _SoftmaxWhere(torch.autograd.Function):
+    """Softmax over the visible entries of each row, in one buffer: the weights themselves.
+
+    On a CPU a second tensor as large as the scores costs more time than the softmax.
+    """
+
+    @staticmethod
+    def forward(X: Tensor, visible: Tensor, nothing_visible: Tensor) -> Tensor:
+        W = torch.where(visible, X, -torch.inf)
+        torch.softmax(W, -1, out=W)
+        # The softmax of a row of -inf is NaN; a row without visible keys has weight 0 throughout.
+        return W.masked_fill_(nothing_visible, 0) if nothing_visible.any() else W
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+        ctx.save_for_backward(output)
+        ctx.save_for_forward(output)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
+        (W,) = ctx.saved_tensors
+        # Gradient mode is on in here only if this backward pass will be differentiated itself.
+        if torch.is_grad_enabled():
+            return _softmax_derivative(W, grad), None, None
+        return torch._softmax_backward_data(grad, W, -1, W.dtype), None, None
+
+    @staticmethod
+    def jvp(ctx: Any, dX: Tensor, *_: None) -> Tensor:
+        (W,) = ctx.saved_tensors
+        return _softmax_derivative(W, dX)
+
+    @staticmethod
+    def vmap(info: Any, in_dims: tuple[int | None, ...], *inputs: Tensor) -> tuple[Tensor, int]:
+        stacked = (
+            x if dim is None else x.movedim(dim, 0) for x, dim in zip(inputs, in_dims, strict=True)
+        )
+        return _SoftmaxWhere.apply(*stacked), 0
+
+
+def _softmax_derivative(W: Tensor, direction: Tensor) -> Tensor:
+    """Multiply by the derivative of softmax, diag(w) - w w^T, which is its own transpose."""
+    product = W * direction
+    return product - W * product.sum(-1, keepdim=True)
 
 
 def visible_keys(lens: Tensor, num_keys: int) -> Tensor:

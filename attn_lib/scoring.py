@@ -132,12 +132,7 @@ def additive_scores(queries: Tensor, keys: Tensor, W_q: Tensor, W_k: Tensor, w_v
         check_shape("w_v", w_v, **{"1": 1, "H": hidden})
     else:
         check_shape("w_v", w_v, H=hidden)
-    # Half-precision input is projected as it is; the sum over hidden units needs float32.
-    wide = torch.promote_types(queries.dtype, torch.float32)
-    projected_queries = F.linear(queries, W_q).to(wide)  # (B, Q, H)
-    projected_keys = F.linear(keys, W_k).to(wide)  # (B, K, H)
-    scores = pairwise_scores(projected_queries, projected_keys, w_v.reshape(-1).to(wide))
-    return scores.to(queries.dtype)
+    return project_and_score(queries, keys, W_q, W_k, w_v)
 
 
 def bilinear_scores(queries: Tensor, keys: Tensor, M: Tensor) -> Tensor:
@@ -278,3 +273,15 @@ def squared_distances(queries: Tensor, keys: Tensor) -> Tensor:
     check_equal_features(queries, keys)
     differences = queries.unsqueeze(2) - keys.unsqueeze(1)  # (B, Q, K, D)
     return differences.square().sum(3)
+
+
+def project_and_score(
+    queries: Tensor, keys: Tensor, W_q: Tensor, W_k: Tensor, w_v: Tensor
+) -> Tensor:
+    """Compute additive scores of arguments that are known to fit."""
+    # Half-precision input is projected as it is; the sum over hidden units needs float32.
+    wide = torch.promote_types(queries.dtype, torch.float32)
+    projected_queries = F.linear(queries, W_q).to(wide)  # (B, Q, H)
+    projected_keys = F.linear(keys, W_k).to(wide)  # (B, K, H)
+    scores = pairwise_scores(projected_queries, projected_keys, w_v.reshape(-1).to(wide))
+    return scores.to(queries.dtype)

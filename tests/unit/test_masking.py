@@ -101,6 +101,30 @@ def test_gradients(lens):
     assert torch.autograd.gradgradcheck(lambda X: attn_lib.masked_softmax(X, lens), scores)
 
 
+def test_forward_mode_and_vmap():
+    lens = torch.tensor([[1, 3, 0], [5, 0, 2]])
+    many = torch.randn(4, B, Q, K, dtype=torch.float64)
+
+    def weights(X):
+        return attn_lib.masked_softmax(X, lens)
+
+    stacked = torch.stack([weights(X) for X in many])
+    torch.testing.assert_close(torch.vmap(weights)(many), stacked)
+    last = torch.vmap(weights, in_dims=3)(many.movedim(0, 3))
+    torch.testing.assert_close(last, stacked)
+    forward_mode = torch.func.jacfwd(weights)(many[0])
+    torch.testing.assert_close(forward_mode, torch.func.jacrev(weights)(many[0]))
+
+
+@pytest.mark.parametrize("num_keys", [1, 7, 64, 1000, 5000])
+def test_weights_written_over_the_scores_are_those_of_a_second_tensor(num_keys):
+    scores = 5 * torch.randn(B, Q, num_keys)
+    lens = torch.tensor([num_keys, (num_keys + 1) // 2])
+    hidden = torch.arange(num_keys) >= lens[:, None, None]
+    expected = torch.softmax(scores.masked_fill(hidden, -torch.inf), -1)
+    assert torch.equal(attn_lib.masked_softmax(scores, lens), expected)
+
+
 def test_anomaly_detection_finds_nothing_in_a_row_without_keys():
     scores = torch.randn(B, Q, K, requires_grad=True)
     with torch.autograd.detect_anomaly(check_nan=True):
