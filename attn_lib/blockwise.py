@@ -4,8 +4,8 @@ Three ideas make it fast:
 
 * tanh(a + b) = 1 - 2 r with r = 1 / (1 + e^2a e^2b). The exponentials belong to single queries and
   keys, (Q + K) H of them; what is left for each pair is a product, a sum and a reciprocal.
-* A block of queries at a time meets the keys, in a buffer that stays in the processor's cache.
-  Only the scores (B, Q, K) are kept.
+* A block of queries at a time meets a block of keys, in a buffer that stays in the processor's
+  cache. Only the scores (B, Q, K) are kept.
 * The backward pass computes r again instead of reading it back from memory.
 
 With eps the spacing of floating-point numbers at 1, r costs each tanh an error of at most 4 eps,
@@ -24,9 +24,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-# How many r make one block: on a CPU 1 MiB of float32, so that the block and the sums of the
-# backward pass stay in cache; on a GPU enough to keep all of it busy.
+# How many r make one block: on a CPU 1 MiB of float32 for each core, and of the keys' factors
+# 128 KiB, so that a core's share stays in its cache; on a GPU enough to keep all of it busy.
 _CPU_BLOCK = 2**18
+_KEYS = 2**15
 _GPU_BLOCK = 2**24
 
 # Up to this many pairs times hidden units (10 MiB of float32), the direct form is as fast.
@@ -96,39 +97,42 @@ _uncompiled_blockwise_scores: Callable[[Tensor, Tensor, Tensor], Tensor] = torch
 def _forward(a: Tensor, b: Tensor, v: Tensor) -> Tensor:
     reciprocals, from_a, from_b = _factors(a, b)
     scores = a.new_empty(a.shape[0], a.shape[1], b.shape[1])  # (B, Q, K)
-    examples, step = _block_shape(a, b)
-    room = a.new_empty(examples, step, *b.shape[1:])
+    examples, queries, keys = _block_shape(a, b)
+    room = a.new_empty(examples * queries * keys * v.numel())
     minus_2v = -2 * v
     for a_group, b_group, s_group in _split(examples, 0, from_a, from_b, scores):
-        for a_block, s_block in _split(step, 1, a_group, s_group):
-            r = reciprocals(a_block, b_group, room)
-            torch.mv(r.flatten(0, 2), minus_2v, out=s_block.view(-1))
+        for b_block, s_keys in _split(keys, 2, b_group, s_group):
+            for a_block, s_block in _split(queries, 1, a_group, s_keys):
+                r = reciprocals(a_block, b_block, room)
+                s_block.copy_((r.flatten(0, 2) @ minus_2v).view_as(s_block))
     return scores.add_(v.sum())
 
 
 def _backward(a: Tensor, b: Tensor, v: Tensor, grad: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     # tanh = 1 - 2 r, so its derivative is 4 times that of the logistic function, r - r^2.
     reciprocals, from_a, from_b = _factors(a, b)
-    grad_a, grad_b, grad_r = torch.empty_like(from_a), torch.empty_like(b), torch.zeros_like(v)
-    examples, step = _block_shape(a, b)
-    room = a.new_empty(examples, step, *b.shape[1:])
-    # Each core sums over the queries that it has in its cache: so many sums, so many queries each.
-    parts = math.gcd(a.shape[1], step, torch.get_num_threads())
-    totals = b.new_empty(examples * parts, 1, b[0].numel())
+    grad = grad.unsqueeze(3)  # (B, Q, K, 1)
+    grad_a, grad_b, grad_r = map(torch.zeros_like, (from_a, from_b, v))
+    examples, queries, keys = _block_shape(a, b)
+    room = a.new_empty(examples * queries * keys * v.numel())
+    # Each core adds up the queries that it has in its cache: as many sums as cores.
+    parts = math.gcd(a.shape[1], queries, torch.get_num_threads())
     for a_group, b_group, g_group, grad_a_group, grad_b_group in _split(
-        examples, 0, from_a, from_b, grad.unsqueeze(3), grad_a, grad_b
+        examples, 0, from_a, from_b, grad, grad_a, grad_b
     ):
-        total = totals[: len(b_group) * parts].zero_()
-        for a_block, g, grad_a_block in _split(step, 1, a_group, g_group, grad_a_group):
-            r = reciprocals(a_block, b_group, room)
-            grad_r.addmv_(r.flatten(0, 2).T, g.flatten())
-            torch.ops.aten.sigmoid_backward.grad_input(g, r, grad_input=r)  # g (r - r^2)
-            torch.sum(r, 2, keepdim=True, out=grad_a_block)
-            part = r.view(len(total), -1, total.shape[2])
-            total.baddbmm_(part.new_ones(len(total), 1, part.shape[1]), part)
-        torch.sum(total.view(len(b_group), parts, *b.shape[1:]), 1, out=grad_b_group)
+        for b_block, g_keys, grad_b_block in _split(keys, 2, b_group, g_group, grad_b_group):
+            rows, columns = b_block.shape[0] * parts, b_block[0].numel()
+            sums, ones = b.new_zeros(rows, 1, columns), b.new_ones(rows, 1, queries // parts)
+            for a_block, g, grad_a_block in _split(queries, 1, a_group, g_keys, grad_a_group):
+                r = reciprocals(a_block, b_block, room)
+                grad_r.addmv_(r.flatten(0, 2).T, g.flatten())
+                torch.ops.aten.sigmoid_backward.grad_input(g, r, grad_input=r)  # g (r - r^2)
+                grad_a_block += r.sum(2, keepdim=True)
+                part = r.view(rows, -1, columns)
+                sums.baddbmm_(ones[:, :, : part.shape[1]], part)
+            grad_b_block += sums.view(-1, parts, *b_block.shape[2:]).sum(1, keepdim=True)
     grad_v = grad.sum() - 2 * grad_r
-    return grad_a.squeeze(2).mul_(4 * v), grad_b.mul_(4 * v), grad_v
+    return grad_a.squeeze(2).mul_(4 * v), grad_b.squeeze(1).mul_(4 * v), grad_v
 
 
 def _direct_backward(
@@ -150,27 +154,28 @@ def _factors(a: Tensor, b: Tensor) -> tuple[Callable[..., Tensor], Tensor, Tenso
 
 
 def _reciprocals(one: Tensor, exp_a: Tensor, exp_b: Tensor, room: Tensor) -> Tensor:
-    r = room[: exp_a.shape[0], : exp_a.shape[1]]
-    return torch.addcmul(one, exp_a, exp_b, out=r).reciprocal_()
+    return torch.addcmul(one, exp_a, exp_b, out=_part_of(room, exp_a, exp_b)).reciprocal_()
 
 
 def _logistic(minus_a: Tensor, minus_b: Tensor, room: Tensor) -> Tensor:
-    r = room[: minus_a.shape[0], : minus_a.shape[1]]
-    return torch.add(minus_a, minus_b, out=r).sigmoid_()
+    return torch.add(minus_a, minus_b, out=_part_of(room, minus_a, minus_b)).sigmoid_()
 
 
-def _block_shape(a: Tensor, b: Tensor) -> tuple[int, int]:
-    """Count the examples and the queries of each that make one block of r."""
+def _part_of(room: Tensor, from_a: Tensor, from_b: Tensor) -> Tensor:
+    examples, queries, _, hidden = from_a.shape
+    keys = from_b.shape[2]
+    return room[: examples * queries * keys * hidden].view(examples, queries, keys, hidden)
+
+
+def _block_shape(a: Tensor, b: Tensor) -> tuple[int, int, int]:
+    """Count the examples, the queries and the keys of one block of r."""
     batch, num_queries, hidden = a.shape
-    one_query = b.shape[1] * hidden
-    size = _block_size(a)
-    examples = min(batch, max(1, size // (num_queries * one_query)))
-    return examples, min(num_queries, max(1, size // one_query))
+    on_cpu = a.device.type == "cpu"
+    size = _CPU_BLOCK * torch.get_num_threads() if on_cpu else _GPU_BLOCK
+    keys = min(b.shape[1], max(1, _KEYS // hidden)) if on_cpu else b.shape[1]
+    examples = min(batch, max(1, size // (num_queries * keys * hidden)))
+    return examples, min(num_queries, max(1, size // (keys * hidden))), keys
 
 
 def _split(size: int, dim: int, *tensors: Tensor) -> Iterator[tuple[Tensor, ...]]:
     return zip(*(tensor.split(size, dim) for tensor in tensors), strict=True)
-
-
-def _block_size(tensor: Tensor) -> int:
-    return _CPU_BLOCK * torch.get_num_threads() if tensor.device.type == "cpu" else _GPU_BLOCK
