@@ -85,3 +85,13 @@ def test_documented_make_targets_exist(page):
     named = set(re.findall(r"(?:^|`|exec |\$ )make ([a-z]+)", text, re.MULTILINE))
     assert named
     assert named <= targets
+
+
+def test_the_program_in_the_readme_gives_what_it_says():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (program,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    names = {}
+    exec(program, names)
+    output = names["attention"](names["queries"], names["keys"], names["values"])
+    assert output.shape == (2, 1, 4)
+    assert names["weights"][0, 0].count_nonzero(1).tolist() == [2, 6]
