@@ -125,7 +125,8 @@ def _backward(a: Tensor, b: Tensor, v: Tensor, grad: Tensor) -> tuple[Tensor, Te
             sums, ones = b.new_zeros(rows, 1, columns), b.new_ones(rows, 1, queries // parts)
             for a_block, g, grad_a_block in _split(queries, 1, a_group, g_keys, grad_a_group):
                 r = reciprocals(a_block, b_block, room)
-                grad_r.addmv_(r.flatten(0, 2).T, g.flatten())
+                # Summed in each block first: one long running sum would lose digits.
+                grad_r += r.flatten(0, 2).T @ g.flatten()
                 torch.ops.aten.sigmoid_backward.grad_input(g, r, grad_input=r)  # g (r - r^2)
                 grad_a_block += r.sum(2, keepdim=True)
                 part = r.view(rows, -1, columns)
