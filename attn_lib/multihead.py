@@ -126,12 +126,46 @@ class MultiHeadAttention(nn.Module):
 
 
 def split_heads(X: Tensor, num_heads: int) -> Tensor:
-    """Give each head its share of the features: (B, N, H*D) -> (B*H, N, D)."""
+    """Give each head its share of the features, and fold the heads into the batch.
+
+    Args:
+        X: the features of all heads, those of head 1 first.
+        num_heads: number of heads, H.
+
+    Shape:
+        X (B, N, H*D).
+
+    Returns:
+        (B*H, N, D): example 1 with all its heads, then example 2, and so on.
+
+    Example:
+        >>> import torch
+        >>> from attn_lib.multihead import split_heads
+        >>> split_heads(torch.arange(8).reshape(1, 2, 4), num_heads=2).tolist()
+        [[[0, 1], [4, 5]], [[2, 3], [6, 7]]]
+    """
     X = X.unflatten(2, (num_heads, -1))  # (B, N, H, D)
     return X.transpose(1, 2).flatten(0, 1)
 
 
 def join_heads(X: Tensor, num_heads: int) -> Tensor:
-    """Undo split_heads: (B*H, N, D) -> (B, N, H*D)."""
+    """Put the features of all heads side by side again; the reverse of split_heads.
+
+    Args:
+        X: the heads, folded into the batch.
+        num_heads: number of heads, H.
+
+    Shape:
+        X (B*H, N, D).
+
+    Returns:
+        (B, N, H*D).
+
+    Example:
+        >>> import torch
+        >>> from attn_lib.multihead import join_heads
+        >>> join_heads(torch.tensor([[[0, 1], [4, 5]], [[2, 3], [6, 7]]]), num_heads=2).tolist()
+        [[[0, 1, 2, 3], [4, 5, 6, 7]]]
+    """
     X = X.unflatten(0, (-1, num_heads))  # (B, H, N, D)
     return X.transpose(1, 2).flatten(2)

@@ -24,7 +24,23 @@ SEED = 1247
 
 
 class DotProduct(nn.Module):
-    """Scaled dot-product attention, right, in three steps that an exhibit may replace."""
+    """Scaled dot-product attention, right, in three steps that an exhibit may replace.
+
+    After a call, ``attention_weights`` holds the weights (B, Q, K).
+
+    Shape:
+        queries (B, Q, D); keys (B, K, D); values (B, K, V); valid_lens (B,).
+
+    Returns:
+        Outputs (B, Q, V).
+
+    Example:
+        >>> import torch
+        >>> from attn_lib import museum
+        >>> queries, keys, values = torch.ones(1, 1, 2), torch.ones(1, 3, 2), torch.eye(3)[None]
+        >>> museum.DotProduct()(queries, keys, values, torch.tensor([2]))
+        tensor([[[0.5000, 0.5000, 0.0000]]])
+    """
 
     # Test 4 by hand: the weights of key 1 and of each other key, in examples 1 and 2.
     by_hand = ((0.8044, 0.1956), (0.4513, 0.1097))
@@ -150,6 +166,7 @@ class RepeatedInTheWrongOrder(DotProduct):
         return masked_softmax(scores, lens)
 
 
+#: The exhibits, by the names that the figure has in its links.
 EXHIBITS: dict[str, type[DotProduct]] = {
     "tanh": TanhBeforeSum,
     "dropout": DropoutLeftOn,
@@ -170,6 +187,11 @@ class Finding:
         passed: whether the attention did what the test expects.
         expected: the numbers that the test expects.
         got: the numbers that it got, or the error that it met.
+
+    Example:
+        >>> from attn_lib import museum
+        >>> museum.Finding(2 + 2 == 5, expected="5", got="4")
+        ✗ expected 5, got 4
     """
 
     passed: bool
@@ -246,6 +268,7 @@ def lengths_of_three_queries(attention: DotProduct) -> Finding:
     return _compare(expected, (attention.attention_weights > 0).sum(2), 0.0)
 
 
+#: The tests, by number.
 TESTS: dict[int, Callable[[DotProduct], Finding]] = dict(
     enumerate(
         (
@@ -304,8 +327,22 @@ def caught_by(tests: Iterable[int]) -> list[str]:
 
 
 def code(exhibit: type[DotProduct]) -> str:
-    """Return an exhibit's code as readers see it: without docstrings and types."""
-    without_docstrings = re.sub(r' +""".*"""\n\n?', "", inspect.getsource(exhibit))
+    """Return an exhibit's code as readers see it: without docstrings and types.
+
+    Args:
+        exhibit: one of `EXHIBITS`.
+
+    Returns:
+        The lines of the class. What they do not define comes from the class in brackets.
+
+    Example:
+        >>> from attn_lib import museum
+        >>> print(museum.code(museum.EXHIBITS["nosqrt"]))
+        class NotScaled(DotProduct):
+            def scores(self, queries, keys):
+                return torch.bmm(queries, keys.transpose(1, 2))
+    """
+    without_docstrings = re.sub(r'(?s) +""".*?"""\n\n?', "", inspect.getsource(exhibit))
     return re.sub(r": Tensor| -> \w+", "", without_docstrings).rstrip()
 
 

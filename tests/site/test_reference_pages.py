@@ -1,11 +1,14 @@
 """Glossary, API page and teaching plan: complete, and their links lead where they say."""
 
+import ast
 import csv
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+import nbformat
 import pytest
 import yaml
 from axe_playwright_python.sync_playwright import Axe
@@ -49,6 +52,29 @@ def test_api_page_describes_every_public_name(site_folder: Path) -> None:
     public = {f"attn_lib.{name}" for name in attn_lib.__all__ if name != "check"}
     checks = {f"attn_lib.check.{name}" for name in attn_lib.check.__all__}
     assert public | checks <= described
+
+
+def names_in(code: str) -> Iterator[str]:
+    """What a chapter takes from modules of attn_lib, such as attn_lib.museum.run."""
+    tree = ast.parse(code)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("attn_lib."):
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "museum":
+            yield f"attn_lib.museum.{node.attr}"
+
+
+def test_api_page_describes_what_chapters_import(site_folder: Path) -> None:
+    described = {name["id"] for name in read(site_folder / "en/api.html").select("dt.sig[id]")}
+    used = {
+        name
+        for chapter in (ROOT / "book/en").glob("*.ipynb")
+        for cell in nbformat.read(chapter, as_version=4).cells
+        if cell.cell_type == "code"
+        for name in names_in(cell.source)
+    }
+    assert {"attn_lib.museum.run", "attn_lib.multihead.split_heads"} <= used
+    assert used <= described
 
 
 def test_api_page_shows_the_sections_of_a_docstring(site_folder: Path) -> None:
