@@ -182,6 +182,37 @@ def test_page_fits_a_phone(visit: Visit, site: str, language: str, name: str) ->
         assert min(box["width"], box["height"]) >= 24
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", [CHAPTER, "additive-attention", "dot-product-attention"])
+def test_no_line_begins_with_the_mark_after_a_formula(
+    visit: Visit, site: str, language: str, name: str
+) -> None:
+    page = visit(f"{site}/{language}/{name}.html", **PHONE)
+    page.wait_for_function("MathJax.startup.promise.then(() => true)")
+    compared, broken = page.evaluate(
+        """() => {
+          const marks = /^[가-힣)\\]”’.,:;!?…）」』》，。、：；！？]/;
+          let compared = 0, broken = [];
+          for (const math of document.querySelectorAll('article span.math')) {
+            const after = math.nextSibling;
+            if (after?.nodeType !== Node.TEXT_NODE || !marks.test(after.data)) continue;
+            const range = document.createRange();
+            range.selectNodeContents(after);
+            if (!math.parentNode.matches('.attn-unbroken')) range.setEnd(after, 1);
+            const mark = range.getBoundingClientRect(), formula = math.getBoundingClientRect();
+            if (!mark.height) continue; // in a solution that is folded
+            const line = math.closest('p, li, td, dd, h1, h2, h3').clientWidth;
+            if (formula.width + mark.width > line) continue; // no line can hold both
+            compared += 1;
+            if (mark.top >= formula.bottom) broken.push(after.data);
+          }
+          return [compared, broken];
+        }"""
+    )
+    assert compared > 5
+    assert broken == []
+
+
 def test_landing_page_fits_a_phone(visit: Visit, site: str) -> None:
     page = visit(f"{site}/index.html", **PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -115,3 +115,10 @@ def test_fold_buttons_speak_the_pages_language(visit: Visit, site: str, language
     expect(buttons.first).to_have_attribute("aria-label", word[language])
     names = buttons.evaluate_all("(buttons) => buttons.map((button) => button.ariaLabel)")
     assert set(names) == {word[language]}
+
+
+def test_chinese_titles_of_exercises_have_chinese_brackets(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/zh/masked-softmax.html")
+    titles = page.locator(".exercise > .admonition-title").all_inner_texts()
+    assert titles
+    assert [title for title in titles if not re.search(r"练习.*（.+）$", title)] == []
