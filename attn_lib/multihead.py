@@ -136,7 +136,7 @@ def split_heads(X: Tensor, num_heads: int) -> Tensor:
         X (B, N, H*D).
 
     Returns:
-        (B*H, N, D): example 1 with all its heads, then example 2, and so on.
+        (B*H, N, D), example 1 with all its heads, then example 2, and so on.
 
     Example:
         >>> import torch
