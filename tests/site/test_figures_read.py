@@ -1,5 +1,6 @@
 """What a live figure says, to the eye and to the ear, with a script and without."""
 
+import itertools
 from typing import Any
 
 import pytest
@@ -128,6 +129,16 @@ def test_figure_fits_its_page(show: Any, name: str, width: int) -> None:
         box = part.bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
+
+
+@pytest.mark.parametrize("width", [320, 360, 768])
+def test_axis_of_cost_has_room_for_its_labels(show: Any, width: int) -> None:
+    figure = show("cost", viewport={"width": width, "height": 800}).ready()
+    ticks = figure.element.locator(".attn-ticks-of-axis span:visible").all()
+    boxes = [tick.bounding_box() for tick in ticks]
+    assert len(boxes) > 1
+    for left, right in itertools.pairwise(boxes):
+        assert left["x"] + left["width"] < right["x"]
 
 
 @pytest.mark.parametrize("name", FIGURES)
