@@ -56,7 +56,12 @@ class Attention(nn.Module):
         if valid_lens is None:
             return queries, keys, values
         check_lens(
-            "valid_lens", valid_lens, limit=keys.shape[1], B=keys.shape[0], Q=queries.shape[1]
+            "valid_lens",
+            valid_lens,
+            limit=keys.shape[1],
+            device=keys.device,
+            B=keys.shape[0],
+            Q=queries.shape[1],
         )
         return blank_padding(queries, keys, values, valid_lens)
 

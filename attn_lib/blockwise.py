@@ -71,8 +71,9 @@ class _BlockwiseScores(torch.autograd.Function):
     @staticmethod
     def jvp(ctx: Any, da: Tensor, db: Tensor, dv: Tensor) -> Tensor:
         a, b, v = ctx.saved_tensors
-        t = torch.tanh(a.unsqueeze(2) + b.unsqueeze(1))  # (B, Q, K, H)
-        return ((1 - t * t) * (da.unsqueeze(2) + db.unsqueeze(1))) @ v + t @ dv
+        with torch.autocast(a.device.type, enabled=False):
+            t = torch.tanh(a.unsqueeze(2) + b.unsqueeze(1))  # (B, Q, K, H)
+            return ((1 - t * t) * (da.unsqueeze(2) + db.unsqueeze(1))) @ v + t @ dv
 
     @staticmethod
     def vmap(info: Any, in_dims: tuple[int | None, ...], *inputs: Tensor) -> tuple[Tensor, int]:
@@ -149,7 +150,8 @@ def _factors(a: Tensor, b: Tensor) -> tuple[Callable[..., Tensor], Tensor, Tenso
     """Choose how to compute r, and from what: (B, Q, 1, H) of queries, (B, 1, K, H) of keys."""
     largest_exponent = -math.log(torch.finfo(a.dtype).tiny)
     a, b = 2 * a.unsqueeze(2), 2 * b.unsqueeze(1)
-    if max(a.abs().amax(), b.abs().amax()) < largest_exponent:
+    # NaN compares as False, so it may hide no large projection here: Python's max would let it.
+    if torch.maximum(a.abs().amax(), b.abs().amax()) < largest_exponent:
         return partial(_reciprocals, a.new_ones(())), a.exp(), b.exp()
     return _logistic, -a, -b
 

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from torch import Tensor
 
-from attn_lib.validation import check_shape, check_tensor
+from attn_lib.validation import check_positive, check_shape, check_tensor
 
 # matplotlib turns a colour bar with many steps into an embedded PNG; this many stay paths.
 _BAR_STEPS = 32
@@ -66,8 +66,10 @@ def show_heatmaps(
 
     Raises:
         ValueError: matrices does not have four axes, or one of them is empty, or the number
-            of titles is not the number of columns.
-        TypeError: matrices is not a floating-point tensor.
+            of titles is not the number of columns, or a size is not above 0, or there is no
+            such colour map.
+        TypeError: matrices is not a floating-point tensor, or another argument is not of the
+            type it is declared with.
 
     Source:
         Zhang, Lipton, Li, Smola: Dive into Deep Learning, section 11.1.3.
@@ -83,10 +85,13 @@ def show_heatmaps(
     if matrices.numel() == 0:
         raise ValueError(f"matrices must not be empty. Got {tuple(matrices.shape)}.")
     rows, cols = matrices.shape[:2]
-    if titles is not None and len(titles) != cols:
-        raise ValueError(f"titles must have one entry per column, cols={cols}. Got {len(titles)}.")
+    _check_words(xlabel, ylabel, titles, cols)
+    if not isinstance(figsize, Sequence) or len(figsize) != 2:
+        raise ValueError(f"figsize must have a width and a height. Got {figsize!r}.")
+    for size in figsize:
+        check_positive("figsize", size)
 
-    colours = mpl.colormaps[cmap] if isinstance(cmap, str) else cmap
+    colours = _colours(cmap)
     weights = matrices.detach().double().cpu().numpy()
     figure = HeatmapFigure(figsize=figsize, facecolor="white", layout="constrained")
     figure.set_label(f"{ylabel} × {xlabel}")  # read out as the title of the SVG
@@ -106,6 +111,28 @@ def show_heatmaps(
         figure.draw_without_rendering()
     figure.set_layout_engine("none")
     return figure
+
+
+def _check_words(xlabel: object, ylabel: object, titles: object, cols: int) -> None:
+    for name, words in (("xlabel", xlabel), ("ylabel", ylabel)):
+        if not isinstance(words, str):
+            raise TypeError(f"{name} must be a str. Got {type(words).__name__}.")
+    if titles is None:
+        return
+    if not isinstance(titles, Sequence) or isinstance(titles, str):
+        raise TypeError(f"titles must be a sequence of str. Got {type(titles).__name__}.")
+    if len(titles) != cols:
+        raise ValueError(f"titles must have one entry per column, cols={cols}. Got {len(titles)}.")
+
+
+def _colours(cmap: object) -> Colormap:
+    if isinstance(cmap, Colormap):
+        return cmap
+    if not isinstance(cmap, str):
+        raise TypeError(f"cmap must be a str or a Colormap. Got {type(cmap).__name__}.")
+    if cmap not in mpl.colormaps:
+        raise ValueError(f"cmap must name a colour map of matplotlib. Got {cmap!r}.")
+    return mpl.colormaps[cmap]
 
 
 def _draw_matrix(axes: Axes, matrix: np.ndarray, colours: Colormap) -> None:

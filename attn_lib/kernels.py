@@ -9,7 +9,7 @@ from torch import Tensor
 
 from attn_lib.attention import Attention
 from attn_lib.masking import masked_softmax, per_query, visible_keys
-from attn_lib.scoring import squared_distances
+from attn_lib.scoring import in_widths, squared_distances
 from attn_lib.validation import check_equal_features, check_positive
 
 # The kernels that are 0 from one width on, as functions of (distance / width)^2. Constant
@@ -76,7 +76,7 @@ class KernelAttention(Attention):
         squared = squared_distances(queries, keys)  # (B, Q, K)
         if self.kernel == "gaussian":
             return self._gaussian_weights(squared, valid_lens)
-        heights = COMPACT_KERNELS[self.kernel](squared / self.width / self.width)
+        heights = COMPACT_KERNELS[self.kernel](in_widths(squared, self.width))
         if valid_lens is not None:
             heights = heights.where(visible_keys(per_query(valid_lens), keys.shape[1]), 0)
         total = heights.sum(2, keepdim=True)  # (B, Q, 1)
@@ -92,7 +92,7 @@ class KernelAttention(Attention):
         if squared.shape[2] > 0:
             nearest = seen.amin(2, keepdim=True)  # (B, Q, 1)
             squared = squared - nearest.where(nearest < torch.inf, 0)
-        return masked_softmax(-(squared / self.width / self.width) / 2, valid_lens)
+        return masked_softmax(-in_widths(squared, self.width) / 2, valid_lens)
 
 
 def _root(squared: Tensor) -> Tensor:

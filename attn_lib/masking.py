@@ -7,7 +7,13 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attn_lib.validation import check_lens, check_positive_int, check_tensor
+from attn_lib.validation import (
+    check_dense,
+    check_fill,
+    check_lens,
+    check_positive_int,
+    check_tensor,
+)
 
 
 def sequence_mask(X: Tensor, valid_len: Tensor, value: float = 0) -> Tensor:
@@ -26,8 +32,8 @@ def sequence_mask(X: Tensor, valid_len: Tensor, value: float = 0) -> Tensor:
 
     Raises:
         ValueError: X has no second axis, or valid_len has a wrong shape, a non-integer
-            dtype, or an entry below 0 or above K.
-        TypeError: an argument is not a tensor.
+            dtype, or an entry below 0 or above K, or X cannot hold value.
+        TypeError: X or valid_len is not a tensor, or value is not a number.
 
     Source:
         Zhang, Lipton, Li, Smola: Dive into Deep Learning, section 10.7 (loss with masking).
@@ -39,12 +45,12 @@ def sequence_mask(X: Tensor, valid_len: Tensor, value: float = 0) -> Tensor:
         tensor([[1., 0., 0.],
                 [4., 5., 0.]])
     """
-    if not isinstance(X, Tensor):
-        raise TypeError(f"X must be a torch.Tensor. Got {type(X).__name__}.")
+    check_dense("X", X)
     if X.ndim < 2:
         raise ValueError(f"X must have shape (N, K) or (N, K, ...). Got {tuple(X.shape)}.")
-    check_lens("valid_len", valid_len, limit=X.shape[1], N=X.shape[0])
-    visible = visible_keys(valid_len, X.shape[1])  # (N, K)
+    check_lens("valid_len", valid_len, limit=X.shape[1], device=X.device, N=X.shape[0])
+    check_fill("value", value, X.dtype)
+    visible = visible_keys(valid_len.long(), X.shape[1])  # (N, K)
     hidden = ~visible.reshape(visible.shape + (1,) * (X.ndim - 2))  # (N, K, 1, ...)
     return X.masked_fill(hidden, value)
 
@@ -87,7 +93,7 @@ def masked_softmax(X: Tensor, valid_lens: Tensor | None = None) -> Tensor:
     if valid_lens is None:
         return softmax(X)
     batch, num_queries, num_keys = X.shape[0], X.shape[-2], X.shape[-1]
-    check_lens("valid_lens", valid_lens, limit=num_keys, B=batch, Q=num_queries)
+    check_lens("valid_lens", valid_lens, limit=num_keys, device=X.device, B=batch, Q=num_queries)
     lens = per_query(valid_lens)  # (B, 1) or (B, Q)
     return softmax_within(X, lens if X.ndim == 3 else lens.unsqueeze(1))  # the same for all heads
 
@@ -121,12 +127,11 @@ def causal_lens(batch_size: int, num_queries: int, valid_lens: Tensor | None = N
     """
     check_positive_int("batch_size", batch_size)
     check_positive_int("num_queries", num_queries)
-    device = None if valid_lens is None else valid_lens.device
-    lens = torch.arange(1, num_queries + 1, device=device).repeat(batch_size, 1)  # (B, Q)
+    lens = torch.arange(1, num_queries + 1).repeat(batch_size, 1)  # (B, Q)
     if valid_lens is None:
         return lens
     check_lens("valid_lens", valid_lens, limit=num_queries, B=batch_size, Q=num_queries)
-    return torch.minimum(lens, per_query(valid_lens).long())
+    return torch.minimum(lens.to(valid_lens.device), per_query(valid_lens))
 
 
 def softmax_within(X: Tensor, lens: Tensor) -> Tensor:
@@ -190,8 +195,10 @@ def visible_keys(lens: Tensor, num_keys: int) -> Tensor:
 
 
 def per_query(valid_lens: Tensor) -> Tensor:
-    """Give lengths per example (B,) a query axis of size 1; leave (B, Q) as it is."""
-    return valid_lens.unsqueeze(1) if valid_lens.ndim == 1 else valid_lens
+    """Give lengths per example (B,) a query axis of size 1, and all lengths the type int64."""
+    # torch neither compares nor sorts unsigned numbers of more than 8 bits.
+    lens = valid_lens.long()
+    return lens.unsqueeze(1) if lens.ndim == 1 else lens
 
 
 def blank_padding(

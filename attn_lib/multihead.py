@@ -7,6 +7,7 @@ from torch import Tensor, nn
 from attn_lib.attention import DotProductAttention
 from attn_lib.masking import blank_padding
 from attn_lib.validation import (
+    check_alike,
     check_lens,
     check_positive_int,
     check_queries_keys,
@@ -40,7 +41,8 @@ class MultiHeadAttention(nn.Module):
     Raises:
         ValueError: num_heads does not divide num_hiddens, shapes do not match, or a length is
             not a whole number from 0 to K.
-        TypeError: an argument is not a floating-point tensor, or the dtypes differ.
+        TypeError: an argument is not a floating-point tensor, or the dtypes differ from
+            each other or from that of the parameters.
 
     Source:
         Vaswani et al. (2017), Attention Is All You Need, section 3.2.2.
@@ -106,11 +108,17 @@ class MultiHeadAttention(nn.Module):
             Outputs (B, Q, num_hiddens).
         """
         check_queries_keys(queries, keys, self.W_q.in_features, self.W_k.in_features)
+        check_alike("queries", queries, "W_q.weight", self.W_q.weight)
         check_values(values, keys)
         check_shape("values", values, B=None, K=None, V=self.W_v.in_features)
         if valid_lens is not None:
             check_lens(
-                "valid_lens", valid_lens, limit=keys.shape[1], B=keys.shape[0], Q=queries.shape[1]
+                "valid_lens",
+                valid_lens,
+                limit=keys.shape[1],
+                device=keys.device,
+                B=keys.shape[0],
+                Q=queries.shape[1],
             )
             # Before the projections: their weights, too, must not meet what lies in padding.
             queries, keys, values = blank_padding(queries, keys, values, valid_lens)

@@ -7,6 +7,8 @@ import math
 import torch
 from torch import Tensor
 
+from attn_lib.validation import check_int
+
 _MASK = 0xFFFFFFFF
 
 
@@ -23,6 +25,7 @@ def mulberry32(seed: int, count: int, *, start: int = 0) -> Tensor:
 
     Raises:
         ValueError: count or start is negative.
+        TypeError: an argument is not an int.
 
     Source:
         Tommy Ettinger (2017), mulberry32, released into the public domain.
@@ -32,12 +35,11 @@ def mulberry32(seed: int, count: int, *, start: int = 0) -> Tensor:
         >>> attn_lib.mulberry32(1, 3)
         tensor([0.6271, 0.0027, 0.5274], dtype=torch.float64)
     """
-    if count < 0 or start < 0:
-        raise ValueError(f"count and start must be at least 0. Got {count} and {start}.")
+    _check_range(seed, count, start)
     # The state only counts, so number n needs none of those before it. int64 products wrap at
     # 2^64, which leaves their low 32 bits right.
     n = torch.arange(start + 1, start + count + 1)
-    state = (seed + n * 0x6D2B79F5) & _MASK
+    state = ((seed & _MASK) + n * 0x6D2B79F5) & _MASK
     t = ((state ^ (state >> 15)) * (state | 1)) & _MASK
     t ^= (t + ((t ^ (t >> 7)) * (t | 61))) & _MASK
     return (t ^ (t >> 14)).double() / 2**32
@@ -56,6 +58,7 @@ def normals(seed: int, count: int, *, start: int = 0) -> Tensor:
 
     Raises:
         ValueError: count or start is negative.
+        TypeError: an argument is not an int.
 
     Source:
         Box, Muller (1958), A Note on the Generation of Random Normal Deviates.
@@ -65,5 +68,12 @@ def normals(seed: int, count: int, *, start: int = 0) -> Tensor:
         >>> attn_lib.normals(1, 2)
         tensor([0.9660, 1.1231], dtype=torch.float64)
     """
+    _check_range(seed, count, start)
     u = mulberry32(seed, 2 * count, start=2 * start).reshape(-1, 2)
     return torch.sqrt(-2 * torch.log(u[:, 0])) * torch.cos(2 * math.pi * u[:, 1])
+
+
+def _check_range(seed: object, count: object, start: object) -> None:
+    check_int("seed", seed)
+    if check_int("count", count) < 0 or check_int("start", start) < 0:
+        raise ValueError(f"count and start must be at least 0. Got {count} and {start}.")

@@ -13,10 +13,10 @@ from torch.nn import functional as F
 
 from attn_lib.blockwise import pairwise_scores
 from attn_lib.validation import (
+    check_alike,
     check_equal_features,
     check_positive,
     check_queries_keys,
-    check_same_dtype,
     check_shape,
     check_tensor,
 )
@@ -53,7 +53,7 @@ def batched_dot(X: Tensor, Y: Tensor) -> Tensor:
     check_tensor("Y", Y)
     check_shape("X", X, B=None, N=None, M=None)
     check_shape("Y", Y, B=X.shape[0], M=X.shape[2], K=None)
-    check_same_dtype("Y", Y, "X", X)
+    check_alike("Y", Y, "X", X)
     return torch.bmm(X, Y)  # (B, N, M) x (B, M, K) -> (B, N, K)
 
 
@@ -124,7 +124,7 @@ def additive_scores(queries: Tensor, keys: Tensor, W_q: Tensor, W_k: Tensor, w_v
     check_queries_keys(queries, keys)
     for name, parameter in (("W_q", W_q), ("W_k", W_k), ("w_v", w_v)):
         check_tensor(name, parameter)
-        check_same_dtype(name, parameter, "queries", queries)
+        check_alike(name, parameter, "queries", queries)
     check_shape("W_q", W_q, H=None, D=queries.shape[2])
     hidden = W_q.shape[0]
     check_shape("W_k", W_k, H=hidden, D=keys.shape[2])
@@ -166,7 +166,7 @@ def bilinear_scores(queries: Tensor, keys: Tensor, M: Tensor) -> Tensor:
     check_queries_keys(queries, keys)
     check_tensor("M", M)
     check_shape("M", M, Dq=queries.shape[2], Dk=keys.shape[2])
-    check_same_dtype("M", M, "queries", queries)
+    check_alike("M", M, "queries", queries)
     return torch.bmm(queries @ M, keys.transpose(1, 2))  # (B, Q, Dk) x (B, Dk, K)
 
 
@@ -202,7 +202,7 @@ def gaussian_scores(queries: Tensor, keys: Tensor, *, width: float | Tensor = 1.
         tensor([[[-0.1250, -0.0000, -0.5000]]])
     """
     check_positive("width", width)
-    return -(squared_distances(queries, keys) / width / width) / 2
+    return -in_widths(squared_distances(queries, keys), width) / 2
 
 
 def cosine_scores(queries: Tensor, keys: Tensor) -> Tensor:
@@ -232,7 +232,12 @@ def cosine_scores(queries: Tensor, keys: Tensor) -> Tensor:
         tensor([[[1., 0.]]])
     """
     check_equal_features(queries, keys)
-    return torch.bmm(F.normalize(queries, dim=2), F.normalize(keys, dim=2).transpose(1, 2))
+    # In float16 the length of a long vector would be infinite, and so would the gradient of a zero
+    # vector, 1 / least.
+    wide = torch.promote_types(queries.dtype, torch.float32)
+    least = max(1e-12, torch.finfo(queries.dtype).tiny)
+    unit_queries, unit_keys = (F.normalize(X.to(wide), dim=2, eps=least) for X in (queries, keys))
+    return torch.bmm(unit_queries, unit_keys.transpose(1, 2)).to(queries.dtype)
 
 
 def vector_sum_scores(queries: Tensor, keys: Tensor) -> Tensor:
@@ -273,6 +278,13 @@ def squared_distances(queries: Tensor, keys: Tensor) -> Tensor:
     check_equal_features(queries, keys)
     differences = queries.unsqueeze(2) - keys.unsqueeze(1)  # (B, Q, K, D)
     return differences.square().sum(3)
+
+
+def in_widths(squared: Tensor, width: float | Tensor) -> Tensor:
+    """Divide squared distances by width^2, in two steps: the square of a tiny width is 0."""
+    if isinstance(width, Tensor):
+        width = width.reshape(())  # with axes of its own it could lend the scores an axis or dtype
+    return squared / width / width
 
 
 def project_and_score(

@@ -12,12 +12,23 @@ import torch
 from torch import Tensor
 
 
-def check_tensor(name: str, value: object) -> None:
-    """Require a floating-point tensor."""
+def check_dense(name: str, value: object) -> Tensor:
+    """Require a tensor that is neither sparse nor nested, and return it."""
     if not isinstance(value, Tensor):
         raise TypeError(f"{name} must be a torch.Tensor. Got {type(value).__name__}.")
-    if not value.is_floating_point():
-        raise TypeError(f"{name} must have a floating-point dtype. Got {value.dtype}.")
+    if value.is_nested or value.layout != torch.strided:
+        kind = "a nested one" if value.is_nested else value.layout
+        raise TypeError(f"{name} must be a dense tensor. Got {kind}.")
+    return value
+
+
+def check_tensor(name: str, value: object) -> None:
+    """Require a floating-point tensor of a type that torch can compute in."""
+    tensor = check_dense(name, value)
+    if not tensor.is_floating_point():
+        raise TypeError(f"{name} must have a floating-point dtype. Got {tensor.dtype}.")
+    if tensor.dtype.itemsize == 1:
+        raise TypeError(f"{name} must have at least 16 bits a number. Got {tensor.dtype}.")
 
 
 def check_shape(name: str, tensor: Tensor, **axes: int | None) -> None:
@@ -38,19 +49,26 @@ def check_features(name: str, tensor: Tensor) -> None:
         raise ValueError(f"{name} must have at least 1 feature. Got {_shape_text(tensor)}.")
 
 
-def check_same_dtype(name: str, tensor: Tensor, like_name: str, like: Tensor) -> None:
-    """Require one dtype for both tensors, except under autocast, which mixes them by design."""
+def check_alike(name: str, tensor: Tensor, like_name: str, like: Tensor) -> None:
+    """Require one device and one dtype for both tensors; autocast mixes dtypes by design."""
+    if tensor.device != like.device:
+        raise ValueError(f"{name} must be on {like.device} like {like_name}. Got {tensor.device}.")
     if tensor.dtype != like.dtype and not torch.is_autocast_enabled(tensor.device.type):
         raise TypeError(
             f"{name} must have dtype {like.dtype} like {like_name}. Got {tensor.dtype}."
         )
 
 
-def check_positive_int(name: str, value: object) -> None:
-    """Require a whole number of at least 1."""
+def check_int(name: str, value: object) -> int:
+    """Require a whole number, and return it."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"{name} must be an int. Got {type(value).__name__}.")
-    if value < 1:
+    return value
+
+
+def check_positive_int(name: str, value: object) -> None:
+    """Require a whole number of at least 1."""
+    if check_int(name, value) < 1:
         raise ValueError(f"{name} must be at least 1. Got {value}.")
 
 
@@ -72,10 +90,27 @@ def check_probability(name: str, value: object) -> None:
         raise ValueError(f"{name} must lie between 0 and 1. Got {value}.")
 
 
-def check_lens(name: str, lens: object, *, limit: int, **axes: int) -> None:
+def check_fill(name: str, value: object, dtype: torch.dtype) -> None:
+    """Require a number that ``dtype`` can hold."""
+    if not isinstance(value, int | float):
+        raise TypeError(f"{name} must be a number. Got {type(value).__name__}.")
+    try:
+        held = torch.full((), value, dtype=dtype).item()
+    except (RuntimeError, OverflowError):
+        fits = False
+    else:  # floating-point types may round, but not to infinity; the others wrap or truncate
+        fits = math.isinf(held) == math.isinf(value) if dtype.is_floating_point else held == value
+    if not fits:
+        raise ValueError(f"{name} must be a number that {dtype} can hold. Got {value}.")
+
+
+def check_lens(
+    name: str, value: object, *, limit: int, device: torch.device | None = None, **axes: int
+) -> None:
     """Require whole numbers between 0 and ``limit``, shaped by the first axis or by all axes."""
-    if not isinstance(lens, Tensor):
-        raise TypeError(f"{name} must be a torch.Tensor. Got {type(lens).__name__}.")
+    lens = check_dense(name, value)
+    if device not in (None, lens.device):
+        raise ValueError(f"{name} must be on {device}. Got {lens.device}.")
     if lens.dtype == torch.bool or lens.is_floating_point() or lens.is_complex():
         raise ValueError(f"{name} must have an integer dtype. Got {lens.dtype}.")
     letters, sizes = list(axes), tuple(axes.values())
@@ -86,7 +121,7 @@ def check_lens(name: str, lens: object, *, limit: int, **axes: int) -> None:
         raise ValueError(f"{name} must have shape {wanted}. Got {_shape_text(lens)}.")
     if lens.numel() == 0:
         return
-    smallest, largest = (bound.item() for bound in lens.aminmax())
+    smallest, largest = (bound.item() for bound in lens.long().aminmax())
     if smallest < 0 or largest > limit:
         wrong = smallest if smallest < 0 else largest
         raise ValueError(f"{name} must lie between 0 and K={limit}. Got {wrong}.")
@@ -95,14 +130,14 @@ def check_lens(name: str, lens: object, *, limit: int, **axes: int) -> None:
 def check_queries_keys(
     queries: Tensor, keys: Tensor, query_size: int | None = None, key_size: int | None = None
 ) -> None:
-    """Require queries (B, Q, D) and keys (B, K, D) with one batch, one dtype and these sizes."""
+    """Require queries (B, Q, D) and keys (B, K, D) of one batch, kind and these sizes."""
     check_tensor("queries", queries)
     check_tensor("keys", keys)
     check_shape("queries", queries, B=None, Q=None, D=query_size)
     check_shape("keys", keys, B=queries.shape[0], K=None, D=key_size)
     check_features("queries", queries)
     check_features("keys", keys)
-    check_same_dtype("keys", keys, "queries", queries)
+    check_alike("keys", keys, "queries", queries)
 
 
 def check_equal_features(queries: Tensor, keys: Tensor) -> None:
@@ -115,7 +150,7 @@ def check_values(values: Tensor, keys: Tensor) -> None:
     """Require values (B, K, V): one value for every key."""
     check_tensor("values", values)
     check_shape("values", values, B=keys.shape[0], K=keys.shape[1], V=None)
-    check_same_dtype("values", values, "keys", keys)
+    check_alike("values", values, "keys", keys)
 
 
 def _tuple_text(parts: list[str]) -> str:

@@ -77,6 +77,17 @@ def test_what_is_not_finite_goes_where_the_direct_form_sends_it(garbage):
     )
 
 
+@pytest.mark.parametrize("garbage", [torch.nan, torch.inf])
+@pytest.mark.usefixtures("blocks")
+def test_what_is_not_finite_hides_no_large_projection(garbage):
+    """e^89 is infinite in float32, though 89 - 87.2 leaves a tanh of 0.72."""
+    a, b, v = (torch.full(shape, 0.5) for shape in ((1, 2, 1), (1, 3, 1), (1,)))
+    a[0, 1], b[0, 1], b[0, 2] = -43.6, 44.5, garbage
+    torch.testing.assert_close(
+        blockwise.pairwise_scores(a, b, v), blockwise.direct_scores(a, b, v), equal_nan=True
+    )
+
+
 @pytest.mark.usefixtures("blocks")
 def test_derivatives_of_every_kind():
     inputs = projections()
@@ -107,10 +118,40 @@ def test_vmap_of_gradients():
 
 @pytest.mark.usefixtures("blocks")
 def test_autocast_does_not_reach_the_sums():
-    a, b, v = (X.detach() for X in projections(torch.float32))
+    inputs = tuple(X.detach() for X in projections(torch.float32))
+
+    def derivative():
+        return torch.func.jvp(blockwise.pairwise_scores, inputs, inputs)
+
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        scores = blockwise.pairwise_scores(a, b, v)
-    assert torch.equal(scores, blockwise.pairwise_scores(a, b, v))
+        scores, tangent = derivative()
+    assert torch.equal(scores, derivative()[0])
+    assert torch.equal(tangent, derivative()[1])
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 7])
+@pytest.mark.parametrize("block", [1, 5, 10**6])
+def test_any_number_of_threads_and_keys_in_blocks(threads, block, monkeypatch):
+    """Neither 12 queries nor 5 keys are a multiple of each of these."""
+    monkeypatch.setattr(blockwise, "_DIRECT", 0)
+    monkeypatch.setattr(blockwise, "_CPU_BLOCK", block * 2 * H)
+    monkeypatch.setattr(blockwise, "_KEYS", 2 * H)
+    monkeypatch.setattr(torch, "get_num_threads", lambda: threads)
+    a, b, v = torch.randn(3, 12, H).double(), torch.randn(3, 5, H).double(), torch.randn(H).double()
+    inputs = [X.requires_grad_() for X in (a, b, v)]
+    fast, direct = (run(f, inputs) for f in (blockwise.pairwise_scores, blockwise.direct_scores))
+    for ours, theirs in zip(fast, direct, strict=True):
+        torch.testing.assert_close(ours, theirs, rtol=0, atol=1e-12)
+
+
+def test_more_hidden_units_than_a_block_has_room_for(monkeypatch):
+    monkeypatch.setattr(blockwise, "_DIRECT", 0)
+    hidden = blockwise._CPU_BLOCK * torch.get_num_threads() + 1
+    inputs = [torch.rand(s).double().requires_grad_() for s in ((1, 2, hidden), (1, 3, hidden))]
+    inputs.append(torch.full((hidden,), 1 / hidden, dtype=torch.float64, requires_grad=True))
+    fast, direct = (run(f, inputs) for f in (blockwise.pairwise_scores, blockwise.direct_scores))
+    for ours, theirs in zip(fast, direct, strict=True):
+        torch.testing.assert_close(ours, theirs, rtol=0, atol=1e-12)
 
 
 def test_compiled_module_with_blocks(monkeypatch):

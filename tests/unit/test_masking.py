@@ -7,7 +7,7 @@ from textbook import B, K, Q
 
 import attn_lib
 
-INTEGERS = [torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64]
+INTEGERS = [getattr(torch, f"{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64)]
 HEADS = 7
 
 
@@ -76,6 +76,11 @@ def test_integer_lengths_of_any_width(dtype):
     scores, lens = random_case(1, per_query=True)
     expected = attn_lib.masked_softmax(scores, lens)
     assert torch.equal(attn_lib.masked_softmax(scores, lens.to(dtype)), expected)
+    short = lens.clamp(max=Q)
+    causal = attn_lib.causal_lens(B, Q, short.to(dtype))
+    assert torch.equal(causal, attn_lib.causal_lens(B, Q, short))
+    masked = attn_lib.sequence_mask(scores, short[:, 0].to(dtype))
+    assert torch.equal(masked, attn_lib.sequence_mask(scores, short[:, 0]))
 
 
 def test_int8_lengths_of_long_sequences():
@@ -174,6 +179,20 @@ def test_sequence_mask_keeps_integers():
     masked = attn_lib.sequence_mask(torch.tensor([[3, 4]]), torch.tensor([1], dtype=torch.int8))
     assert masked.tolist() == [[3, 0]]
     assert masked.dtype == torch.int64
+
+
+@pytest.mark.parametrize("value", [torch.inf, torch.nan, -1e6, 0.1])
+def test_sequence_mask_fills_with_any_number_of_the_type(value):
+    masked = attn_lib.sequence_mask(torch.ones(1, 2), torch.tensor([1]), value=value)
+    torch.testing.assert_close(masked[0, 1], torch.tensor(value), equal_nan=True)
+
+
+def test_weights_changed_before_their_gradient_are_noticed():
+    scores = torch.randn(B, Q, K, requires_grad=True)
+    weights = attn_lib.masked_softmax(scores, torch.tensor([2, 3]))
+    weights.mul_(2)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        weights.sum().backward()
 
 
 def test_causal_lens():

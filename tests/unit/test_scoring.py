@@ -132,9 +132,24 @@ def test_gaussian_width_can_be_learned():
     )
 
 
-def test_cosine_of_a_zero_vector_is_zero():
-    keys = torch.zeros(1, 2, 3, requires_grad=True)
-    scores = attn_lib.cosine_scores(torch.ones(1, 1, 3), keys)
+@pytest.mark.parametrize("shape", [(), (1,), (1, 1, 1, 1)])
+def test_a_width_lends_the_scores_neither_axes_nor_dtype(shape):
+    queries, keys = torch.randn(B, Q, DQ), torch.randn(B, K, DQ)
+    width = torch.full(shape, 2.0, dtype=torch.float64)
+    expected = attn_lib.gaussian_scores(queries, keys, width=2.0)
+    torch.testing.assert_close(attn_lib.gaussian_scores(queries, keys, width=width), expected)
+
+
+def test_cosine_of_a_long_vector_in_half_precision():
+    """Its length, 480000, is beyond float16."""
+    queries = torch.full((1, 1, 64), 60000.0, dtype=torch.float16)
+    assert attn_lib.cosine_scores(queries, -queries).item() == -1
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+def test_cosine_of_a_zero_vector_is_zero(dtype):
+    keys = torch.zeros(1, 2, 3, dtype=dtype, requires_grad=True)
+    scores = attn_lib.cosine_scores(torch.ones(1, 1, 3, dtype=dtype), keys)
     scores.sum().backward()
     assert scores.tolist() == [[[0.0, 0.0]]]
     assert keys.grad.isfinite().all()

@@ -94,6 +94,21 @@ BAD_CALLS = {
         ValueError,
         "valid_lens must have shape (B,)=(2,) or (B, Q)=(2, 3). Got (4,).",
     ),
+    "lens elsewhere": (
+        lambda: HEADS(QUERIES, KEYS, VALUES, torch.ones(2, dtype=torch.int64, device="meta")),
+        ValueError,
+        "valid_lens must be on cpu. Got meta.",
+    ),
+    "sparse lens": (
+        lambda: attn_lib.masked_softmax(SCORES, lens(2, 3).to_sparse()),
+        TypeError,
+        "valid_lens must be a dense tensor. Got torch.sparse_coo.",
+    ),
+    "uint16 too large": (
+        lambda: attn_lib.masked_softmax(SCORES, lens(2, 60000).to(torch.uint16)),
+        ValueError,
+        "valid_lens must lie between 0 and K=5. Got 60000.",
+    ),
     # masked_softmax and sequence_mask
     "scores 2-d": (
         lambda: attn_lib.masked_softmax(torch.zeros(3, 5)),
@@ -109,6 +124,46 @@ BAD_CALLS = {
         lambda: attn_lib.masked_softmax([[[1.0]]]),
         TypeError,
         "X must be a torch.Tensor. Got list.",
+    ),
+    "sparse scores": (
+        lambda: attn_lib.masked_softmax(SCORES.to_sparse()),
+        TypeError,
+        "X must be a dense tensor. Got torch.sparse_coo.",
+    ),
+    "nested scores": (
+        lambda: attn_lib.masked_softmax(torch.nested.nested_tensor([SCORES[0], SCORES[1, :2]])),
+        TypeError,
+        "X must be a dense tensor. Got a nested one.",
+    ),
+    "float8 scores": (
+        lambda: attn_lib.masked_softmax(SCORES.to(torch.float8_e5m2)),
+        TypeError,
+        "X must have at least 16 bits a number. Got torch.float8_e5m2.",
+    ),
+    "fill word": (
+        lambda: attn_lib.sequence_mask(torch.ones(2, 3), lens(1, 2), "0"),
+        TypeError,
+        "value must be a number. Got str.",
+    ),
+    "fill too large": (
+        lambda: attn_lib.sequence_mask(torch.ones(2, 3).half(), lens(1, 2), value=-1e6),
+        ValueError,
+        "value must be a number that torch.float16 can hold. Got -1000000.0.",
+    ),
+    "fill nan": (
+        lambda: attn_lib.sequence_mask(torch.ones(2, 3).long(), lens(1, 2), value=torch.nan),
+        ValueError,
+        "value must be a number that torch.int64 can hold. Got nan.",
+    ),
+    "fill fraction": (
+        lambda: attn_lib.sequence_mask(torch.ones(2, 3).long(), lens(1, 2), value=0.5),
+        ValueError,
+        "value must be a number that torch.int64 can hold. Got 0.5.",
+    ),
+    "fill sign": (
+        lambda: attn_lib.sequence_mask(torch.ones(2, 3).byte(), lens(1, 2), value=-1),
+        ValueError,
+        "value must be a number that torch.uint8 can hold. Got -1.",
     ),
     "sequence 1-d": (
         lambda: attn_lib.sequence_mask(torch.ones(3), lens(1, 2, 3)),
@@ -139,6 +194,11 @@ BAD_CALLS = {
         lambda: attn_lib.causal_lens(2.0, 3),
         TypeError,
         "batch_size must be an int. Got float.",
+    ),
+    "causal lens": (
+        lambda: attn_lib.causal_lens(2, 3, [1, 2]),
+        TypeError,
+        "valid_lens must be a torch.Tensor. Got list.",
     ),
     # queries, keys, values
     "query features": (
@@ -225,6 +285,21 @@ BAD_CALLS = {
         lambda: DOT(QUERIES, KEYS, VALUES.half()),
         TypeError,
         "values must have dtype torch.float32 like keys. Got torch.float16.",
+    ),
+    "keys elsewhere": (
+        lambda: DOT(QUERIES, KEYS.to("meta"), VALUES),
+        ValueError,
+        "keys must be on cpu like queries. Got meta.",
+    ),
+    "values elsewhere": (
+        lambda: DOT(QUERIES, KEYS, VALUES.to("meta")),
+        ValueError,
+        "values must be on cpu like keys. Got meta.",
+    ),
+    "dtype of the parameters": (
+        lambda: HEADS(QUERIES.double(), KEYS.double(), VALUES.double()),
+        TypeError,
+        "queries must have dtype torch.float32 like W_q.weight. Got torch.float64.",
     ),
     # batched_dot and scores
     "inner sizes": (
@@ -348,6 +423,26 @@ BAD_CALLS = {
         ValueError,
         "count and start must be at least 0. Got -1 and 0.",
     ),
+    "random normals": (
+        lambda: attn_lib.normals(1, -1),
+        ValueError,
+        "count and start must be at least 0. Got -1 and 0.",
+    ),
+    "random half": (
+        lambda: attn_lib.normals(1, 2.5),
+        TypeError,
+        "count must be an int. Got float.",
+    ),
+    "random start": (
+        lambda: attn_lib.mulberry32(1, 2, start=None),
+        TypeError,
+        "start must be an int. Got NoneType.",
+    ),
+    "random seed": (
+        lambda: attn_lib.mulberry32("1", 2),
+        TypeError,
+        "seed must be an int. Got str.",
+    ),
     # heatmaps
     "matrices 3-d": (
         lambda: attn_lib.show_heatmaps(torch.ones(1, 3, 5), "Keys", "Queries"),
@@ -363,6 +458,36 @@ BAD_CALLS = {
         lambda: attn_lib.show_heatmaps(torch.ones(1, 2, 3, 5), "Keys", "Queries", ["one"]),
         ValueError,
         "titles must have one entry per column, cols=2. Got 1.",
+    ),
+    "one title": (
+        lambda: attn_lib.show_heatmaps(torch.ones(1, 2, 3, 5), "Keys", "Queries", "ab"),
+        TypeError,
+        "titles must be a sequence of str. Got str.",
+    ),
+    "no label": (
+        lambda: attn_lib.show_heatmaps(torch.ones(1, 2, 3, 5), "Keys", None),
+        TypeError,
+        "ylabel must be a str. Got NoneType.",
+    ),
+    "one size": (
+        lambda: attn_lib.show_heatmaps(torch.ones(1, 1, 3, 5), "Keys", "Queries", figsize=3),
+        ValueError,
+        "figsize must have a width and a height. Got 3.",
+    ),
+    "size 0": (
+        lambda: attn_lib.show_heatmaps(torch.ones(1, 1, 3, 5), "Keys", "Queries", figsize=(0, 2)),
+        ValueError,
+        "figsize must be finite and above 0. Got 0.",
+    ),
+    "colours": (
+        lambda: attn_lib.show_heatmaps(torch.ones(1, 1, 3, 5), "Keys", "Queries", cmap="Rods"),
+        ValueError,
+        "cmap must name a colour map of matplotlib. Got 'Rods'.",
+    ),
+    "colours list": (
+        lambda: attn_lib.show_heatmaps(torch.ones(1, 1, 3, 5), "Keys", "Queries", cmap=["red"]),
+        TypeError,
+        "cmap must be a str or a Colormap. Got list.",
     ),
 }
 
