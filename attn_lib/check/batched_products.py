@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attn_lib.check.verdict import Verdict, hint, numbers, right
+from attn_lib.check.verdict import Verdict, came, hint, numbers, right
 
 
 def batched_dot(answer: Callable[[Tensor, Tensor], Any]) -> Verdict:
@@ -20,24 +20,29 @@ def batched_dot(answer: Callable[[Tensor, Tensor], Any]) -> Verdict:
         shapes = {"X": (B, N, M), "Y": (B, M, K), "wanted": (B, N, K)}
         X_given, Y_given = X.clone(), Y.clone()
         try:
-            Z = numbers(answer(X_given, Y_given))
+            answered = answer(X_given, Y_given)
         except Exception as error:  # whatever the reader's function raises
             text = f"{type(error).__name__}: {error}"
             return hint("batched_dot", "raises", **shapes, error=text)
+        parts = answered if isinstance(answered, list | tuple) else ()
+        several = any(isinstance(part, Tensor) for part in parts)
+        Z = None if several else numbers(answered)
         if Z is None:
-            return hint("batched_dot", "numbers")
+            given = type(answered).__name__ if several else came(answered)
+            return hint("batched_dot", "numbers", got=given)
         expected = torch.bmm(X, Y).double()
         if Z.shape != expected.shape:
             got = tuple(Z.shape)
             # All pairs of examples, as tensordot gives; or one product for the whole batch.
             crossed = Z.numel() == B * expected.numel() != expected.numel()
-            name = "crossed" if crossed else "summed" if got == (N, K) else "shape"
+            summed = got == (N, K) and torch.allclose(Z, expected.sum(0), atol=1e-4)
+            name = "crossed" if crossed else "summed" if summed else "shape"
             return hint("batched_dot", name, **shapes, got=got)
-        if not (torch.equal(X, X_given) and torch.equal(Y, Y_given)):
-            return hint("batched_dot", "changed")
         if not torch.allclose(Z, expected, atol=1e-5):
             first_only = torch.allclose(Z, (X @ Y[0]).double(), atol=1e-5)
             return hint("batched_dot", "first_only" if first_only else "values", **shapes)
+        if not (torch.equal(X, X_given) and torch.equal(Y, Y_given)):
+            return hint("batched_dot", "changed")
     return right("batched_dot")
 
 
@@ -45,7 +50,7 @@ def one_batch(answer: tuple[int, int, int]) -> Verdict:
     """Judge what the published toy holds: how many batches, examples in it, queries in each."""
     given = numbers(answer)
     if given is None or given.numel() != 3:
-        return hint("one_batch", "three")
+        return hint("one_batch", "three", got=came(answer))
     batches, examples, queries = given.reshape(-1).tolist()
     if (batches, examples, queries) == (1, 2, 1):
         return right("one_batch")

@@ -6,19 +6,18 @@ from typing import Any
 import torch
 
 from attn_lib import museum
-from attn_lib.check.verdict import Verdict, hint, numbers, right
+from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
 
 SMALLEST = 4  # tests; that three are too few is tested
 
 
 def smallest_suite(answer: Iterable[int]) -> Verdict:
     """Judge a list of the numbers of tests that together catch all eight exhibits."""
-    chosen = numbers(sorted(answer) if isinstance(answer, set) else answer)
-    if chosen is None or not chosen.numel():
-        return hint("smallest_suite", "numbers")
-    tests = sorted({int(n) for n in chosen.reshape(-1).tolist()})
-    if not set(chosen.reshape(-1).tolist()) <= set(museum.TESTS):
-        return hint("smallest_suite", "numbers")
+    chosen = numbers(list(answer) if isinstance(answer, set | frozenset) else answer)
+    given = set() if chosen is None else set(chosen.reshape(-1).tolist())
+    if not given or not given <= set(museum.TESTS):
+        return hint("smallest_suite", "numbers", got=came(answer))
+    tests = sorted(int(n) for n in given)
     caught = museum.caught_by(tests)
     missed = [name for name in museum.EXHIBITS if name not in caught]
     if missed:
@@ -34,12 +33,19 @@ def repair(answer: Callable[[], museum.DotProduct]) -> Verdict:
 
     All eight tests must pass, and on other numbers it must agree with attention that is right.
     """
+    with torch.random.fork_rng(devices=[]):  # a class may draw the parameters of its layers
+        return _judge_repair(answer)
+
+
+def _judge_repair(answer: Any) -> Verdict:
+    make: Callable[[], Any] | None
     make = answer if callable(answer) and not isinstance(answer, torch.nn.Module) else None
     try:
         example = make() if make else answer
     except Exception as error:  # whatever the reader's class raises
         return hint("repair", "raises", error=f"{type(error).__name__}: {error}")
-    if not isinstance(example, museum.DotProduct):
+    exhibits = tuple(museum.EXHIBITS.values())
+    if not isinstance(example, exhibits):
         return hint("repair", "derive", got=type(example).__name__)
     failed = {
         number: finding
@@ -48,6 +54,8 @@ def repair(answer: Callable[[], museum.DotProduct]) -> Verdict:
     }
     if failed:
         number, finding = next(iter(failed.items()))
+        if not finding.expected:  # the test met an error
+            return hint("repair", "raises", error=finding.got)
         slots = {"number": number, "expected": finding.expected, "got": finding.got}
         same = any(
             isinstance(example, exhibit) and set(failed) == _failed_by(name)
@@ -74,12 +82,16 @@ def _compare_elsewhere(attention: museum.DotProduct) -> Verdict:
     with torch.no_grad():
         expected: Any = model()(queries, keys, values, lens)
         try:
-            got = numbers(attention(queries, keys, values, lens))
+            inputs = (queries, keys, values, lens)
+            given = [tensor.clone() for tensor in inputs]
+            answered = attention(*given)
         except Exception as error:  # whatever the reader's class raises
             return hint("repair", "raises", error=f"{type(error).__name__}: {error}")
+    got = numbers(answered)
     if got is None or got.shape != expected.shape:
-        shape = None if got is None else tuple(got.shape)
-        return hint("repair", "shape", wanted=tuple(expected.shape), got=shape)
+        return hint("repair", "shape", wanted=tuple(expected.shape), got=shape(answered))
     if not torch.allclose(got, expected.double(), atol=1e-5):
         return hint("repair", "elsewhere", error=f"{(got - expected).abs().max().item():.4f}")
+    if not all(torch.equal(*pair) for pair in zip(given, inputs, strict=True)):
+        return hint("repair", "changed")
     return right("repair")

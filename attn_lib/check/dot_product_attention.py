@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from attn_lib.check.verdict import Verdict, hint, numbers, right
+from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
 from attn_lib.masking import masked_softmax
 from attn_lib.scoring import dot_product_scores, gaussian_scores
 
@@ -27,11 +28,12 @@ def gaussian_from_dot(answer: Callable[[Tensor, Tensor], Tensor]) -> Verdict:
     queries = torch.randn(2, 3, 5, generator=generator)
     keys = torch.randn(2, 7, 5, generator=generator)
     try:
-        scores = numbers(answer(queries.clone(), keys.clone()))
+        answered = answer(queries.clone(), keys.clone())
     except Exception as error:  # whatever the reader's function raises
         return hint("gaussian_from_dot", "raises", error=f"{type(error).__name__}: {error}")
+    scores = numbers(answered)
     if scores is None or scores.shape != (2, 3, 7):
-        return hint("gaussian_from_dot", "shape")
+        return hint("gaussian_from_dot", "shape", wanted=(2, 3, 7), got=shape(answered))
 
     dot = dot_product_scores(queries, keys, scaled=False).double()
     squares = keys.double().square().sum(2).unsqueeze(1)
@@ -55,11 +57,11 @@ def shifted_keys(answer: Any) -> Verdict:
     """Judge which weights stay when one vector is added to all keys: the scorers' names."""
     names = answer.replace(",", " ").split() if isinstance(answer, str) else answer
     try:
-        chosen = {str(name).strip().lower() for name in names}
-    except TypeError:
-        return hint("shifted_keys", "names")
+        chosen = {str(name).strip().lower() for name in islice(names, 100)}  # it may be endless
+    except Exception:  # whatever iterating over it raises
+        return hint("shifted_keys", "names", got=came(answer))
     if not chosen <= UNMOVED | MOVED:
-        return hint("shifted_keys", "names")
+        return hint("shifted_keys", "names", got=came(answer))
     for name in sorted(chosen & MOVED):
         return hint("shifted_keys", name)
     if not chosen:
@@ -80,11 +82,11 @@ def score_variance(answer: Callable[[int, float, float], Any]) -> Verdict:
     given = []
     for case in cases:
         try:
-            number = numbers(answer(*case))
+            number = numbers(answered := answer(*case))
         except Exception as error:  # whatever the reader's function raises
             return hint("score_variance", "raises", error=f"{type(error).__name__}: {error}")
         if number is None or number.numel() != 1:
-            return hint("score_variance", "number")
+            return hint("score_variance", "number", got=came(answered))
         given.append(number.item())
 
     def is_given(rule: Callable[[int, float, float], float]) -> bool:
@@ -112,7 +114,7 @@ def which_d(answer: Any) -> Verdict:
     """Judge what the scores of one head are divided by: width 768, 12 heads."""
     number = numbers(answer)
     if number is None or number.numel() != 1:
-        return hint("which_d", "number")
+        return hint("which_d", "number", got=came(answer))
     known = {
         "whole": math.sqrt(768),
         "no_root": 64.0,

@@ -1,12 +1,13 @@
 """The exercises of the chapter on dropout."""
 
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from attn_lib.check.verdict import Verdict, hint, numbers, right
+from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
 from attn_lib.masking import masked_softmax
 from attn_lib.scoring import batched_dot, dot_product_scores
 
@@ -20,15 +21,17 @@ PRINTED = ((1.0, 4.0), (1.6667, 20.0))
 def infer_mask(answer: Sequence[Sequence[int]]) -> Verdict:
     """Judge which weights lived (1) and which were dropped (0), one row for each example."""
     try:
-        rows = [numbers(row) for row in answer]
-    except TypeError:
-        return hint("infer_mask", "rows")
-    if len(rows) != 2:
-        return hint("infer_mask", "rows")
+        given = list(islice(answer, 3))  # it may be endless
+    except Exception:  # whatever iterating over it raises
+        given = []
+    if len(given) != 2:
+        return hint("infer_mask", "rows", got=came(answer))
+    rows = [numbers(row) for row in given]
     lived = []
     for example, (row, length) in enumerate(zip(rows, LENS, strict=True), 1):
         if row is None or row.numel() < length or not ((row == 0) | (row == 1)).all():
-            return hint("infer_mask", "entries", example=example, length=length)
+            slots = {"example": example, "length": length, "got": came(given[example - 1])}
+            return hint("infer_mask", "entries", **slots)
         lived.append(row.reshape(-1)[:length].float())
 
     if all(_would_print(1 - row) == printed for row, printed in zip(lived, PRINTED, strict=True)):
@@ -57,12 +60,9 @@ def which_weights(answer: Callable[..., Any]) -> Verdict:
     """
     if not callable(answer):
         return hint("which_weights", "function", got=type(answer).__name__)
-    torch_state = torch.random.get_rng_state()
-    torch.manual_seed(0)
-    try:
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
         return _judge_weights(answer)
-    finally:
-        torch.random.set_rng_state(torch_state)
 
 
 def _judge_weights(answer: Callable[..., Any]) -> Verdict:
@@ -71,13 +71,15 @@ def _judge_weights(answer: Callable[..., Any]) -> Verdict:
     expected = masked_softmax(dot_product_scores(queries, keys), lens).double()
     for training in (True, False):
         attention = _StoresAfterDropout(0.5).train(training)
+        inputs = [tensor.clone() for tensor in (queries, keys, values, lens)]
         try:
-            weights = numbers(answer(attention, queries, keys, values, lens))
+            answered = answer(attention, *inputs)
         except Exception as error:  # whatever the reader's function raises
             return hint("which_weights", "raises", error=f"{type(error).__name__}: {error}")
+        weights = numbers(answered)
         if weights is None or weights.shape != expected.shape:
-            got = None if weights is None else tuple(weights.shape)
-            return hint("which_weights", "shape", wanted=tuple(expected.shape), got=got)
+            wanted = tuple(expected.shape)
+            return hint("which_weights", "shape", wanted=wanted, got=shape(answered))
         if not torch.allclose(weights, expected, atol=1e-5):
             sums = weights.sum(-1)
             normalised = torch.allclose(sums, torch.ones_like(sums), atol=1e-4)
@@ -85,6 +87,8 @@ def _judge_weights(answer: Callable[..., Any]) -> Verdict:
             return hint("which_weights", name, sum=f"{sums[0, 0].item():.2f}")
         if attention.training != training or attention.dropout.training != training:
             return hint("which_weights", "mode_train" if training else "mode_eval")
+        if getattr(attention.dropout, "p", 0) != 0.5:
+            return hint("which_weights", "layer")
     return right("which_weights")
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attn_lib.check.verdict import Verdict, hint, numbers, right
+from attn_lib.check.verdict import Verdict, came, hint, numbers, right
 
 
 def repeat_lens(answer: Callable[[Tensor, int], Any]) -> Verdict:
@@ -21,11 +21,12 @@ def repeat_lens(answer: Callable[[Tensor, int], Any]) -> Verdict:
     for lens, num_heads in ((per_example, 2), (per_example, 3), (per_query, 2)):
         slots = {"lens": lens.tolist(), "num_heads": num_heads}
         try:
-            given = numbers(answer(lens.clone(), num_heads))
+            answered = answer(lens.clone(), num_heads)
         except Exception as error:  # whatever the reader's function raises
             return hint("repeat_lens", "raises", **slots, error=f"{type(error).__name__}: {error}")
+        given = numbers(answered)
         if given is None:
-            return hint("repeat_lens", "numbers")
+            return hint("repeat_lens", "numbers", got=came(answered))
         expected = lens.repeat_interleave(num_heads, dim=0).double()
         wanted, got = tuple(expected.shape), tuple(given.shape)
         if got != wanted:
@@ -36,7 +37,8 @@ def repeat_lens(answer: Callable[[Tensor, int], Any]) -> Verdict:
             continue
         tiled = lens.repeat(num_heads, *[1] * (lens.ndim - 1)).double()
         name = "repeat" if torch.equal(given, tiled) else "values"
-        return hint("repeat_lens", name, **slots, got=given.long().tolist())
+        whole = bool((given == given.round()).all())
+        return hint("repeat_lens", name, **slots, got=(given.long() if whole else given).tolist())
     return right("repeat_lens")
 
 
@@ -44,10 +46,10 @@ def zero_feature(answer: Sequence[float]) -> Verdict:
     """Judge the weights of "purr" in head 1 of four heads, valid length 3."""
     weights = numbers(answer)
     if weights is None or weights.numel() != 4:
-        return hint("zero_feature", "four")
+        return hint("zero_feature", "four", got=came(answer))
     first, second, third, masked = weights.reshape(-1).tolist()
     rounded = [round(weight, 2) for weight in (first, second, third, masked)]
-    if rounded == [0.33, 0.33, 0.33, 0]:
+    if rounded[3] == 0 and all(0.33 <= weight <= 0.34 for weight in rounded[:3]):
         return right("zero_feature")
     if rounded == [0, 0, 0, 0]:
         return hint("zero_feature", "zero")

@@ -1,5 +1,6 @@
 """What an exercise answers: right, or a hint naming the misconception, in the reader's language."""
 
+import reprlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,8 +45,37 @@ def hint(exercise: str, name: str, **slots: object) -> Verdict:
 
 
 def numbers(answer: Any) -> Tensor | None:
-    """Return numbers in any form (a tensor, a list, a number) as float64; None if they are none."""
+    """Return numbers in any form (tensors, arrays, lists, a number) as float64; None if not real.
+
+    They are a copy: what the reader's function does to its result later changes nothing.
+    """
     try:
-        return torch.as_tensor(answer).detach().to(torch.float64)
-    except (TypeError, ValueError, RuntimeError):
+        given = torch.as_tensor(_plain(answer)).detach().cpu()
+        return None if given.is_complex() else given.to_dense().to(torch.float64, copy=True)
+    except (TypeError, ValueError, RuntimeError, OverflowError):
         return None
+
+
+def _plain(answer: Any) -> Any:
+    """Turn arrays, and tensors in lists, into lists: torch takes those in every case."""
+    if isinstance(answer, list | tuple):
+        return [_plain(part.tolist() if isinstance(part, Tensor) else part) for part in answer]
+    if isinstance(answer, Tensor):
+        return answer
+    return answer.tolist() if hasattr(answer, "tolist") else answer
+
+
+def shape(answer: Any) -> str:
+    """Say in which shape numbers came; of anything else, the type."""
+    given = numbers(answer)
+    if given is not None:
+        return str(tuple(given.shape))
+    return "None" if answer is None else type(answer).__name__
+
+
+def came(answer: Any) -> str:
+    """Say what came, cut short; of a thing that is no number, text or list, only the type."""
+    given = numbers(answer) if isinstance(answer, Tensor) else None
+    value = answer if given is None else given.tolist()
+    shown = value is None or isinstance(value, str | int | float | list | tuple | set)
+    return reprlib.repr(value) if shown else type(value).__name__

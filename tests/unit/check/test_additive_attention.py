@@ -22,6 +22,9 @@ def tanh_before(queries, keys):
         attn_lib.vector_sum_scores,
         lambda queries, keys: attn_lib.vector_sum_scores(queries, keys).double().requires_grad_(),
         lambda queries, keys: queries[:, :, :1] ** 2 + keys[:, :, 0].unsqueeze(1),
+        lambda queries, keys: 1e4 * queries[:, :, :1] + keys[:, :, 0].unsqueeze(1),
+        lambda queries, keys: attn_lib.vector_sum_scores(queries, keys).numpy(),
+        lambda queries, keys: list(attn_lib.vector_sum_scores(queries, keys)),
     ],
 )
 def test_query_cancels_accepts_every_right_scorer(answer):
@@ -36,6 +39,15 @@ def test_query_cancels_accepts_every_right_scorer(answer):
         (lambda queries, keys: queries @ keys, "your function stopped: RuntimeError"),
         (lambda queries, keys: queries.sum(2), "the scores must have shape (2, 5, 7). Got (2, 5)"),
         (lambda queries, keys: None, "Got None"),
+        (lambda queries, keys: (queries, keys), "Got tuple"),
+        (lambda q, k: 1e6 * attn_lib.dot_product_scores(q, k), "changes by up to 1"),
+        (
+            lambda q, k: torch.arange(5.0)[:, None] + torch.arange(7.0).expand(len(q), 1, 7),
+            "places",
+        ),
+        (lambda q, k: torch.rand(len(q), 5, 1) + torch.rand(len(q), 1, 7), "chance"),
+        (lambda q, k: q.sum(2, keepdim=True) + k[0].sum(1), "other rows"),
+        (lambda q, k: q.sum(2, keepdim=True) + k.sum((0, 2)), "other rows"),
         (lambda q, k: attn_lib.vector_sum_scores(q, k) / 0, "NaN or infinite"),
         (lambda q, k: k.sum(2).unsqueeze(1).expand(2, 5, 7), "do not change with the query"),
         (lambda q, k: q.sum(2, keepdim=True).expand(2, 5, 7), "All keys get the same score"),
@@ -70,8 +82,8 @@ def test_modified_keys_accepts_one_moved_key_and_lists():
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
-        ("random", "finite numbers"),
-        (torch.full((2, 10, 2), torch.nan), "finite numbers"),
+        ("random", "finite numbers. Got 'random'."),
+        (torch.full((2, 10, 2), torch.nan), "finite numbers. Got nan."),
         (torch.randn(10, 2), "Got (10, 2)"),
         (published(), "In example 1 all keys that count are equal"),
         (published(1, 3), "In example 1 all keys that count are equal"),

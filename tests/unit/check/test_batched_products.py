@@ -12,6 +12,16 @@ def loop(X, Y):
     return torch.stack([x @ y for x, y in zip(X, Y, strict=True)])
 
 
+def first(X, Y):
+    for x, y in zip(X, Y, strict=True):
+        return x @ y
+    return None
+
+
+def cleared(X, Y):
+    return torch.bmm(X.zero_(), Y)
+
+
 def in_place(X, Y):
     Z = torch.bmm(X, Y)
     X.zero_()
@@ -27,6 +37,10 @@ def in_place(X, Y):
         lambda X, Y: torch.einsum("bnm,bmk->bnk", X, Y),
         lambda X, Y: (X.unsqueeze(3) * Y.unsqueeze(1)).sum(2),
         lambda X, Y: loop(X, Y).double().requires_grad_(),
+        lambda X, Y: X.numpy() @ Y.numpy(),
+        lambda X, Y: (Y.numpy().transpose(0, 2, 1) @ X.numpy().transpose(0, 2, 1)).swapaxes(1, 2),
+        lambda X, Y: torch.bmm(X.flip(1), Y).numpy()[:, ::-1],
+        lambda X, Y: loop(X, Y).tolist(),
     ],
 )
 def test_batched_dot_accepts_every_right_function(answer):
@@ -46,6 +60,9 @@ def test_batched_dot_accepts_every_right_function(answer):
         (lambda X, Y: loop(X, Y).transpose(1, 2), r"must have shape \(2, 1, 2\)"),
         (lambda X, Y: X @ Y[0], "matrix of the first one"),
         (lambda X, Y: -loop(X, Y), "the numbers are not"),
+        (first, r"must have shape \(2, 1, 2\). Yours has \(1, 2\)"),
+        (cleared, "the numbers are not"),
+        (lambda X, Y: loop(X, Y) * (1 + 1j), "one tensor of numbers.*Got Tensor"),
         (in_place, "has changed the tensors"),
     ],
 )

@@ -17,7 +17,8 @@ def test_four_tests_are_the_smallest_suite_and_the_only_one_of_its_size():
 
 
 @pytest.mark.parametrize(
-    "answer", [[4, 5, 7, 8], (8, 7, 5, 4), {4, 5, 7, 8}, torch.tensor([4, 5, 7, 8])]
+    "answer",
+    [[4, 5, 7, 8], (8, 7, 5, 4), {4, 5, 7, 8}, frozenset({4, 5, 7, 8}), torch.tensor([4, 5, 7, 8])],
 )
 def test_smallest_suite_accepts_it_in_any_form(answer):
     assert check.smallest_suite(answer)
@@ -33,7 +34,9 @@ def test_smallest_suite_accepts_it_in_any_form(answer):
         ([0, 4], "numbers from 1 to 8"),
         ([4.5], "numbers from 1 to 8"),
         ([], "numbers from 1 to 8"),
-        ("4578", "numbers from 1 to 8"),
+        ("4578", "such as [1, 2]. Got '4578'."),
+        ([4, float("nan")], "numbers from 1 to 8"),
+        ({4, "a"}, "numbers from 1 to 8"),
         (None, "numbers from 1 to 8"),
     ],
 )
@@ -110,6 +113,12 @@ class Stops(museum.NotScaled):
         return queries @ keys
 
 
+class ScalesTheQueriesItself(museum.NotScaled):
+    def scores(self, queries, keys):
+        queries /= queries.shape[2] ** 0.5
+        return super().scores(queries, keys)
+
+
 class SqueezesLast(museum.SqueezedAway):
     def forward(self, queries, keys, values, valid_lens):
         output = museum.DotProduct.forward(self, queries, keys, values, valid_lens)
@@ -123,10 +132,13 @@ class SqueezesLast(museum.SqueezedAway):
         (museum.DropoutLeftOn, "still there. Test 1"),
         (StillUniform, "still there. Test 5 expected 0 0 0 0 and got 0.25"),
         (SquareInPlaceOfRoot, "still there. Test 4"),
-        (Stops, "Something else is wrong now. Test 1"),
+        (Stops, "Your code stopped: RuntimeError"),
         (RootOfTwo, "Eight tests are no proof"),
         (OnlyForTheToys, "Eight tests are no proof"),
         (SqueezesLast, "should have shape (3, 5, 4), and it has (3, 4)"),
+        (ScalesTheQueriesItself, "has changed the tensors"),
+        (museum.DotProduct, "derives from an exhibit"),
+        (museum.Additive(), "derives from an exhibit"),
         (lambda: 3, "Got int"),
         (torch.nn.Linear(2, 2), "Got Linear"),
         (torch.nn.Linear, "Your code stopped: TypeError"),
@@ -137,3 +149,14 @@ def test_repair_says_what_is_wrong(answer, says):
     verdict = check.repair(answer)
     assert not verdict
     assert says in verdict.text
+
+
+def test_repair_leaves_the_readers_random_numbers_alone():
+    class Draws(RepairedScale):
+        def __init__(self):
+            super().__init__()
+            self.unused = torch.nn.Linear(2, 2)
+
+    before = torch.get_rng_state()
+    assert check.repair(Draws)
+    assert torch.equal(before, torch.get_rng_state())

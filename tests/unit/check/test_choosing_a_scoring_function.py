@@ -57,6 +57,14 @@ def crossed_examples(queries, keys):
     return attn_lib.bilinear_scores(queries + queries.flip(0), keys, M)
 
 
+def matrix_for_each_example(queries, keys):
+    return queries @ torch.stack([M, M + 1]) @ keys.transpose(1, 2)
+
+
+def first_keys(queries, keys):
+    return queries @ M @ keys[0].T
+
+
 def drawn_anew(queries, keys):
     return attn_lib.bilinear_scores(queries, keys, torch.randn(20, 2))
 
@@ -69,6 +77,10 @@ def drawn_anew(queries, keys):
         (low_rank, "right"),
         (einsum, "right"),
         (by_list, "right"),
+        (lambda q, k: q @ (1e-6 * M) @ k.transpose(1, 2), "right"),
+        (lambda q, k: q.numpy() @ M.numpy() @ k.numpy().transpose(0, 2, 1), "right"),
+        (matrix_for_each_example, "alone"),
+        (first_keys, "alone"),
         (module, "right"),
         (projected_sum, "query_ignored"),
         (lambda q, k: torch.zeros(2, 4, 5), "query_ignored"),
@@ -96,6 +108,7 @@ def test_matmul_scorer(answer, name):
         ([0.0900, 0.2447, 0.6652], "right"),
         (torch.softmax(torch.tensor([[0.0, 1, 2]]), 1), "right"),
         ([0.09, 0.245, 0.665], "right"),
+        ([0.09, 0.24, 0.67], "right"),
         (torch.tensor([-2, -1, 0]), "scores"),
         (torch.softmax(torch.tensor([0.0, -5, -2]), 0), "dot"),
         (torch.softmax(torch.tensor([0.0, -5, -2]) / 2**0.5, 0), "scaled"),

@@ -1,6 +1,7 @@
 """Right, wrong and odd answers to the exercises on dot-product attention."""
 
 import math
+from itertools import repeat
 
 import pytest
 import torch
@@ -66,6 +67,8 @@ def test_gaussian_from_dot(answer, name):
         (["dot", "scaled"], "right"),
         ({"scaled", "dot"}, "right"),
         ("Dot, scaled", "right"),
+        (iter(["dot", "scaled"]), "right"),
+        (repeat("cosine"), "cosine"),
         (("dot",), "both"),
         ("scaled", "both"),
         ([], "none"),

@@ -1,6 +1,7 @@
 """Right, wrong and odd answers to the exercises on dropout."""
 
 import copy
+from itertools import repeat
 
 import pytest
 import torch
@@ -33,6 +34,8 @@ def test_infer_mask_accepts_the_mask_in_any_form(answer):
         (["01", "011111"], "Row 1 must hold one number"),
         ([[0, 1]], "two rows"),
         (3, "two rows"),
+        (repeat([0, 1]), "two rows"),
+        (None, "two rows"),
     ],
 )
 def test_infer_mask_names_the_misconception(answer, says):
@@ -73,7 +76,26 @@ def copied(attention, *inputs):
     return with_dropout(copy.deepcopy(attention).eval(), *inputs)
 
 
-@pytest.mark.parametrize("answer", [before_dropout, copied])
+def without_probability(attention, *inputs):
+    probability, attention.dropout.p = attention.dropout.p, 0.0
+    weights = with_dropout(attention, *inputs)
+    attention.dropout.p = probability
+    return weights
+
+
+def probability_lost(attention, *inputs):
+    attention.dropout.p = 0.0
+    return with_dropout(attention, *inputs)
+
+
+def clears_inputs(attention, *inputs):
+    weights = before_dropout(attention, *inputs)
+    for tensor in inputs:
+        tensor.zero_()
+    return weights
+
+
+@pytest.mark.parametrize("answer", [before_dropout, copied, without_probability, clears_inputs])
 def test_which_weights_accepts_every_right_function(answer):
     assert check.which_weights(answer)
 
@@ -88,6 +110,7 @@ def test_which_weights_accepts_every_right_function(answer):
         (normalised, "does not bring back"),
         (left_in_evaluation, "is in evaluation mode now"),
         (left_in_training, "is in training mode now"),
+        (probability_lost, "does not drop as it did before"),
     ],
 )
 def test_which_weights_names_the_misconception(answer, says):

@@ -31,6 +31,7 @@ def test_block_sizes_are_the_largest_that_fit():
     [
         (lambda Q, K, H: Q // H, "less than one query"),
         (lambda Q, K, H: Q / H, "round down"),
+        (lambda Q, K, H: max(1, round(Q / H)), "Q = 95, K = 50, H = 8 and T = 12"),
         (lambda Q, K, H: K // H, "A larger T would be no worse"),
         (lambda Q, K, H: Q, "The block is the larger one"),
         (lambda Q, K, H: -(-Q // H), "The block is the larger one"),
@@ -72,7 +73,11 @@ def test_count_bytes_accepts_formula_and_measurement(answer):
             lambda Q, K, H, T: (4 * Q * K * H, 4 * min(T, Q) * K * H + 4 * Q * K, 4 * Q * K),
             "not the sum",
         ),
-        (lambda *s: (1, 2), "three numbers"),
+        (
+            lambda *s: (1, 2),
+            "three numbers were expected: direct, in blocks, dot product. Got (1, 2)",
+        ),
+        (lambda *s: [[1, 2, 3]], "direct form makes 1540 bytes"),
         (lambda *s: "many", "three numbers"),
         (lambda Q: 1, "TypeError"),
         (4096, "Got int"),

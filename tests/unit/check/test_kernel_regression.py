@@ -53,7 +53,17 @@ def triangular(queries, keys, width):
     return heights / total.where(total > 0, 1)
 
 
-@pytest.mark.parametrize("answer", [clamped, nan_to_num, lambda *a: clamped(*a).tolist()])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        clamped,
+        nan_to_num,
+        lambda *a: clamped(*a).tolist(),
+        lambda *a: list(clamped(*a)),
+        lambda *a: clamped(*a).numpy(),
+        lambda *a: clamped(*a).half(),
+    ],
+)
 def test_kernel_gap_accepts_every_right_function(answer):
     assert check.kernel_gap(answer)
 
@@ -64,7 +74,8 @@ def test_kernel_gap_accepts_every_right_function(answer):
         (0, "Hand over the function itself"),
         (lambda queries, keys: queries, "Your function stopped: TypeError"),
         (lambda q, x, width: clamped(q, x, width).T, "shape (Q, K) = (4, 6). Got (6, 4)"),
-        (lambda q, x, width: "none", "Got no numbers"),
+        (lambda q, x, width: "none", "Got str"),
+        (lambda *a: clamped(*a).squeeze(), "shape (Q, K) = (1, 6). Got (6,)"),
         (divided, "divide 0 by 0"),
         (filled_with_mean, "all equal"),
         (nearest_in_gap, "sum to 1.00"),

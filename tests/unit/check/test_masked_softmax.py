@@ -27,7 +27,9 @@ def lowest_number(X, lens):
 
 def shifted_exponentials(X, lens):
     kept = keep(X, lens)
-    top = X.masked_fill(~kept, -torch.inf).amax(-1, keepdim=True).clamp(min=-1e30)
+    top = (
+        X.masked_fill(~kept, -torch.inf).amax(-1, keepdim=True).clamp(min=torch.finfo(X.dtype).min)
+    )
     exps = (X - top).masked_fill(~kept, -torch.inf).exp()
     return exps / exps.sum(-1, keepdim=True).clamp(min=1e-30)
 
@@ -38,11 +40,19 @@ def replaced_afterwards(X, lens):
     return torch.where(lens.reshape(len(lens), -1, 1) == 0, 0.0, weights)
 
 
+def clears_lengths(X, lens):
+    weights = book(X, lens)
+    lens.zero_()
+    return weights
+
+
 @pytest.mark.parametrize(
     "answer",
     [
         attn_lib.masked_softmax,
         book,
+        clears_lengths,
+        lambda X, lens: book(X.double(), lens),
         lowest_number,
         shifted_exponentials,
         replaced_afterwards,
@@ -51,6 +61,11 @@ def replaced_afterwards(X, lens):
 def test_masked_softmax_accepts_every_right_function(answer):
     verdict = check.masked_softmax(answer)
     assert verdict, verdict
+
+
+def test_masked_softmax_wants_a_gradient_even_where_the_reader_has_none():
+    with torch.no_grad():
+        assert check.masked_softmax(book)
 
 
 def filled(value):
@@ -78,6 +93,24 @@ def added_mask(X, lens):
     return (X + mask).softmax(-1).masked_fill(lens.reshape(len(lens), -1, 1) == 0, 0.0)
 
 
+def longer_lengths(X, lens):
+    return book(X, lens.clamp_(min=1))
+
+
+def zeros_per_example_only(X, lens):
+    return book(X, lens if lens.ndim == 1 else lens.clamp(min=1))
+
+
+def written_over(X, lens):
+    weights = X.masked_fill(~keep(X, lens), -torch.inf).softmax(-1)
+    weights[lens.reshape(len(lens), -1, 1).expand_as(X) == 0] = 0
+    return weights
+
+
+def by_arrays(X, lens):
+    return torch.as_tensor(book(torch.as_tensor(X.numpy()), lens))
+
+
 def wrong_axis(X, lens):
     return X.masked_fill(~keep(X, lens), -1e9).softmax(1) * keep(X, lens)
 
@@ -88,7 +121,7 @@ def wrong_axis(X, lens):
         (torch.ones(2, 3), "Hand over the function itself"),
         (lambda X, lens: X @ lens, "your function stopped: RuntimeError"),
         (lambda X, lens: X[0].softmax(-1), "must have the shape of the scores, (5, 3, 7)"),
-        (lambda X, lens: "weights", "Got None"),
+        (lambda X, lens: "weights", "Got str"),
         (lambda X, lens: X.softmax(-1), "without a mask"),
         (filled(0.0), "padding keeps a vote"),
         (lambda X, lens: X.softmax(-1) * keep(X, lens), "the first row sums to 0."),
@@ -105,6 +138,12 @@ def wrong_axis(X, lens):
         (lambda X, lens: filled(-1e6)(X, lens) * keep(X, lens), "Yours get 0.00"),
         (lambda X, lens: book(X, lens).detach(), "no gradient flows back"),
         (lambda X, lens: book(X, lens).tolist(), "no gradient flows back"),
+        (lambda X, lens: (book(X, lens), lens), "Got tuple"),
+        (longer_lengths, "must be 0 throughout. Yours sums to 1.00"),
+        (zeros_per_example_only, "must be 0 throughout. Yours sums to 1.00"),
+        (lambda X, lens: filled(-1e9)(X, lens) * keep(X, lens), "Yours get 0.00"),
+        (written_over, "cannot be computed: RuntimeError: one of the variables"),
+        (by_arrays, "cannot be computed: RuntimeError: Can't call numpy()"),
         (added_mask, "the gradient is not finite"),
         (lambda X, lens: book(X, lens) ** 2, "not in a way that is known here"),
     ],
@@ -121,6 +160,7 @@ def test_masked_softmax_names_the_misconception(answer, says):
         [[1, 2, 2, 2], [1, 2, 3, 3], [1, 2, 3, 4]],
         torch.tensor([[1.0, 2, 2, 2], [1, 2, 3, 3], [1, 2, 3, 4]]),
         attn_lib.causal_lens(3, 4, torch.tensor([2, 3, 4])),
+        list(attn_lib.causal_lens(3, 4, torch.tensor([2, 3, 4]))),
         [[1, 2, 0, 0], [1, 2, 3, 0], [1, 2, 3, 4]],  # nothing for padded queries, right as well
     ],
 )
@@ -131,7 +171,7 @@ def test_causal_lens_accepts_every_right_answer(answer):
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
-        ("1, 2, 3, 4", "as numbers"),
+        ("1, 2, 3, 4", "one row for each sentence. Got '1, 2, 3, 4'."),
         ([2, 3, 4], "lets every word see the whole sentence"),
         ([1, 2, 3, 4], "end at different places"),
         (torch.ones(3, 4, 4).tril(), "This is a mask"),

@@ -12,6 +12,7 @@ from attn_lib import check
         lambda lens, num_heads: lens.repeat_interleave(num_heads, dim=0),
         lambda lens, num_heads: torch.stack([lens] * num_heads, dim=1).flatten(0, 1),
         lambda lens, num_heads: [row.tolist() for row in lens for _ in range(num_heads)],
+        lambda lens, num_heads: [row for row in lens for _ in range(num_heads)],
     ],
 )
 def test_repeat_lens_accepts_every_right_function(answer):
@@ -28,7 +29,8 @@ def test_repeat_lens_accepts_every_right_function(answer):
         (lambda lens, num_heads: lens.repeat_interleave(2, 0), "must have shape (6,)"),
         (lambda lens, num_heads: lens.repeat_interleave(num_heads, 0).flip(0), "Write down"),
         (lambda lens, num_heads: lens.repeat_interleave(num_heads, 7), "stopped: IndexError"),
-        (lambda lens, num_heads: "1133", "tensor of lengths"),
+        (lambda lens, num_heads: "1133", "tensor of lengths. Got '1133'."),
+        (lambda lens, num_heads: lens.repeat_interleave(num_heads, 0) / 2, "[0.5, 0.5, 1.5, 1.5]"),
     ],
 )
 def test_repeat_lens_names_the_misconception(answer, says):
@@ -38,7 +40,13 @@ def test_repeat_lens_names_the_misconception(answer, says):
 
 
 @pytest.mark.parametrize(
-    "answer", [[1 / 3, 1 / 3, 1 / 3, 0], (0.33, 0.33, 0.33, 0), torch.tensor([[1, 1, 1, 0]]) / 3]
+    "answer",
+    [
+        [1 / 3, 1 / 3, 1 / 3, 0],
+        (0.33, 0.33, 0.33, 0),
+        (0.33, 0.33, 0.34, 0),
+        torch.tensor([[1, 1, 1, 0]]) / 3,
+    ],
 )
 def test_zero_feature_accepts_the_weights_in_any_form(answer):
     assert check.zero_feature(answer)

@@ -40,10 +40,22 @@ def plain_list(query, keys):
     return [hit / sum(hits) if any(hits) else 0 for hit in hits]
 
 
+def clears_keys(query, keys):
+    weights = plain_list(query, keys)
+    keys.clear()
+    return weights
+
+
+def capitalised(query, keys):
+    hits = [query.capitalize() == key for key in keys]
+    return [hit / max(1, sum(hits)) for hit in hits]
+
+
 @pytest.mark.parametrize(
     "answer",
     [
         shared,
+        clears_keys,
         plain_list,
         lambda query, keys: shared(query, keys).reshape(1, 1, -1),
         lambda query, keys: shared(query, keys).float().requires_grad_(),
@@ -67,6 +79,8 @@ def test_exact_lookup_accepts_every_right_function(answer):
         (by_dictionary, "matches no key, and your function stopped: KeyError"),
         (lambda query, keys: [query == key for key in keys], "only by its capital letter"),
         (lambda query, keys: torch.tensor(equal(query, keys)) / sum(equal(query, keys)), "NaN"),
+        (capitalised, "this time those of the key"),
+        (lambda query, keys: keys.clear() or [], "here 6 numbers. Got []."),
         (equal, "Yours sum to 2.00"),
         (lambda query, keys: [0, 0, 1, 0, 0, 0][: len(keys)], "the last key"),
     ],
