@@ -1,5 +1,7 @@
 """What readers do: choose a language, change it, search, read by night and on a phone."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
 from reader import LANGUAGES, TAGS, Visit
@@ -211,6 +213,17 @@ def test_no_line_begins_with_the_mark_after_a_formula(
     )
     assert compared > 5
     assert broken == []
+
+
+def test_every_english_page_fits_a_phone(visit: Visit, site: str, site_folder: Path) -> None:
+    names = sorted(path.name for path in (site_folder / "en").glob("*.html"))
+    assert len(names) > 15
+    widths = {}
+    for name in names:
+        page = visit(f"{site}/en/{name}", **PHONE)
+        page.wait_for_function("window.MathJax?.startup?.promise.then(() => true) ?? true")
+        widths[name] = page.evaluate("document.documentElement.scrollWidth")
+    assert {name: width for name, width in widths.items() if width > 360} == {}
 
 
 def test_landing_page_fits_a_phone(visit: Visit, site: str) -> None:
