@@ -67,7 +67,12 @@ def _cut_icon_fonts(app: Sphinx, exception: Exception | None) -> None:
     """Write the theme's icon fonts with only those glyphs that pages and styles name."""
     if exception:
         return
-    styles = (THEME / "styles/pydata-sphinx-theme.css").read_text(encoding="utf-8")
+    static = Path(app.outdir) / "_static"
+    stylesheet = static / "styles/pydata-sphinx-theme.css"
+    styles = stylesheet.read_text(encoding="utf-8")
+    # Its rules for the whole fonts, which are not there; those for ours stand in site.css.
+    styles = re.sub(r"@font-face\{[^}]*/fontawesome/[^}]*\}", "", styles)
+    stylesheet.write_text(styles, encoding="utf-8")
     pages = "".join(page.read_text(encoding="utf-8") for page in Path(app.outdir).rglob("*.html"))
     named = set(re.findall(r"\bfa-[a-z-]+", pages))
     glyphs = {ord(icon) for icon in re.findall(r'--pst-icon-[a-z-]+:"(.)"', styles)}
@@ -81,4 +86,4 @@ def _cut_icon_fonts(app: Sphinx, exception: Exception | None) -> None:
         subsetter = subset.Subsetter(options)
         subsetter.populate(unicodes=glyphs)
         subsetter.subset(font)
-        subset.save_font(font, Path(app.outdir) / "_static" / f"{name}.woff", options)
+        subset.save_font(font, static / f"{name}.woff", options)

@@ -13,11 +13,17 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Page, Route
+from bs4 import BeautifulSoup
+from playwright.sync_api import Browser, ConsoleMessage, Page, Route
 
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = ("en", "vi", "ko", "zh")
 TAGS = {"en": "en", "vi": "vi", "ko": "ko", "zh": "zh-CN"}
+
+
+def read(path: Path) -> BeautifulSoup:
+    """Parse a built page."""
+    return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
@@ -42,6 +48,7 @@ class Visit:
     """One reader: pages in a browser context of their own, and what went wrong on them."""
 
     browser: Browser
+    page: Page | None = None  # the last one opened
     closing: list[Callable[[], None]] = field(default_factory=list)
     foreign: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
@@ -64,14 +71,27 @@ class Visit:
         context.route(lambda url: url.startswith(("http:", "https:")), check)
         page = context.new_page()
         page.on("pageerror", lambda error: self.errors.append(f"{page.url}: {error}"))
-        page.on("console", lambda message: self._note(page, message.type, message.text))
+        page.on("console", lambda message: self._note(page, message))
         page.goto(address)
         page.wait_for_function("window.MathJax?.startup?.promise.then(() => true) ?? true")
+        self.page = page
         return page
 
-    def _note(self, page: Page, kind: str, text: str) -> None:
-        if kind == "error":
-            self.errors.append(f"{page.url}: {text}")
+    def close(self) -> None:
+        """Close what was opened."""
+        while self.closing:
+            self.closing.pop()()
+        self.page = None
+
+    def check(self) -> None:
+        """Fail if a request left the site or a page logged an error."""
+        foreign, errors, self.foreign, self.errors = self.foreign, self.errors, [], []
+        assert foreign == [], "requests left the site"
+        assert errors == []
+
+    def _note(self, page: Page, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.errors.append(f"{page.url}: {message.text} ({message.location['url']})")
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -9,96 +10,96 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup, Tag
 from fontTools.ttLib import TTFont
-from reader import LANGUAGES, ROOT, TAGS
+from reader import LANGUAGES, ROOT, TAGS, read
 
 TOC = yaml.safe_load((ROOT / "book/_toc.yml").read_text(encoding="utf-8"))
 CHAPTERS = [TOC["root"]] + [
     chapter["file"] for part in TOC["parts"] for chapter in part["chapters"]
 ]
 EVERY_PAGE = [(language, chapter) for language in LANGUAGES for chapter in CHAPTERS]
-NOTEBOOKS = [page for page in EVERY_PAGE if (ROOT / f"book/en/{page[1]}.ipynb").exists()]
 REPOSITORY = yaml.safe_load((ROOT / "_config.yml").read_text())["repository"]["url"]
 
-every_page = pytest.mark.parametrize(("language", "chapter"), EVERY_PAGE)
-every_notebook = pytest.mark.parametrize(("language", "chapter"), NOTEBOOKS)
+
+@dataclass(frozen=True)
+class Built:
+    """A page of an edition, parsed."""
+
+    path: Path
+    language: str
+    chapter: str
+    source: Path  # the edition's, or the English one
+    html: BeautifulSoup
 
 
-def read(path: Path) -> BeautifulSoup:
-    return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+# Of the module: all tests of one page then run together, and it is parsed once.
+@pytest.fixture(scope="module", params=EVERY_PAGE, ids="/".join)
+def page(request: pytest.FixtureRequest, site_folder: Path) -> Built:
+    language, chapter = request.param
+    path = site_folder / language / f"{chapter}.html"
+    editions = [ROOT / "book" / edition / chapter for edition in (language, "en")]
+    names = [folder.with_suffix(suffix) for folder in editions for suffix in (".ipynb", ".md")]
+    source = next(name for name in names if name.exists())
+    return Built(path, language, chapter, source, read(path))
 
 
-def own_file(language: str, chapter: str, suffix: str) -> Path:
-    """The file that a page is made from: the edition's, or the English one."""
-    path = ROOT / f"book/{language}/{chapter}{suffix}"
-    return path if path.exists() else ROOT / f"book/en/{chapter}{suffix}"
-
-
-@every_page
-def test_page_names_its_language_and_its_alternates(
-    site_folder: Path, language: str, chapter: str
-) -> None:
-    page = read(site_folder / language / f"{chapter}.html")
-    assert page.html["lang"] == TAGS[language]
+def test_page_names_its_language_and_its_alternates(page: Built) -> None:
+    assert page.html.html["lang"] == TAGS[page.language]
     alternates = {
         link["hreflang"]: urlsplit(link["href"]).path
-        for link in page.select("link[rel=alternate][hreflang]")
+        for link in page.html.select("link[rel=alternate][hreflang]")
     }
     assert alternates.keys() == set(TAGS.values())
     for other in LANGUAGES:
-        assert alternates[TAGS[other]].endswith(f"/{other}/{chapter}.html")
+        assert alternates[TAGS[other]].endswith(f"/{other}/{page.chapter}.html")
 
 
-@every_page
-def test_switcher_leads_to_the_same_chapter(site_folder: Path, language: str, chapter: str) -> None:
-    page = site_folder / language / f"{chapter}.html"
-    links = read(page).select(".attn-languages a")
-    targets = [(page.parent / link["href"]).resolve() for link in links]
-    assert targets == [(site_folder / other / f"{chapter}.html").resolve() for other in LANGUAGES]
+def test_switcher_leads_to_the_same_chapter(page: Built, site_folder: Path) -> None:
+    links = page.html.select(".attn-languages a")
+    targets = [(page.path.parent / link["href"]).resolve() for link in links]
+    chapter = f"{page.chapter}.html"
+    assert targets == [(site_folder / other / chapter).resolve() for other in LANGUAGES]
     assert all(target.exists() for target in targets)
-    assert [link["data-language"] for link in links if link.has_attr("aria-current")] == [language]
+    current = [link["data-language"] for link in links if link.has_attr("aria-current")]
+    assert current == [page.language]
 
 
-@every_page
-def test_chapters_in_the_sidebar_come_in_one_order(
-    site_folder: Path, language: str, chapter: str
-) -> None:
-    page = site_folder / language / f"{chapter}.html"
-    links = read(page).select("nav.bd-docs-nav a.reference.internal")
+def test_chapters_in_the_sidebar_come_in_one_order(page: Built) -> None:
+    links = page.html.select("nav.bd-docs-nav a.reference.internal")
     found = [
-        chapter if link["href"] == "#" else link["href"].removesuffix(".html") for link in links
+        page.chapter if link["href"] == "#" else link["href"].removesuffix(".html")
+        for link in links
     ]
     assert found == CHAPTERS
 
 
-@every_notebook
-def test_launch_and_download_give_the_notebook_of_this_page(
-    site_folder: Path, language: str, chapter: str
-) -> None:
-    path = site_folder / language / f"{chapter}.html"
-    page, source = read(path), own_file(language, chapter, ".ipynb")
-    launch = page.select_one('.dropdown-launch-buttons a[href*="binder"]')["href"]
-    assert unquote(launch).endswith(f"urlpath=lab/tree/{source.relative_to(ROOT)}")
-    assert f"/{urlsplit(REPOSITORY).path.strip('/')}/" in launch
-    download = path.parent / page.select_one("a.btn-download-source-button")["href"]
-    assert json.loads(download.read_text(encoding="utf-8")) == json.loads(
-        source.read_text(encoding="utf-8")
-    )
+def test_a_notebook_can_be_launched_and_downloaded(page: Built) -> None:
+    launch = page.html.select_one('.dropdown-launch-buttons a[href*="binder"]')
+    download = page.html.select_one("a.btn-download-source-button")
+    target = page.path.parent / download["href"]
+    if page.source.suffix == ".md":
+        assert launch is None
+        assert target.read_bytes() == page.source.read_bytes()
+        return
+    assert unquote(launch["href"]).endswith(f"urlpath=lab/tree/{page.source.relative_to(ROOT)}")
+    assert f"/{urlsplit(REPOSITORY).path.strip('/')}/" in launch["href"]
+    assert json.loads(target.read_bytes()) == json.loads(page.source.read_bytes())
 
 
-@every_notebook
-def test_edit_button_opens_the_source_of_this_page(
-    site_folder: Path, language: str, chapter: str
-) -> None:
-    page = read(site_folder / language / f"{chapter}.html")
-    source = own_file(language, chapter, ".ipynb").relative_to(ROOT)
-    assert page.select_one("a.btn-source-edit-button")["href"] == f"{REPOSITORY}/edit/main/{source}"
+def test_edit_button_opens_the_source_of_this_page(page: Built) -> None:
+    edit = page.html.select_one("a.btn-source-edit-button")
+    assert edit["href"] == f"{REPOSITORY}/edit/main/{page.source.relative_to(ROOT)}"
 
 
-@every_page
-def test_footer_names_both_licences(site_folder: Path, language: str, chapter: str) -> None:
-    footer = read(site_folder / language / f"{chapter}.html").select_one(".attn-licence")
+def test_footer_names_both_licences(page: Built) -> None:
+    footer = page.html.select_one(".attn-licence")
     assert "CC BY 4.0" in footer.text
     assert "BSD-3-Clause" in footer.text
+
+
+def test_only_pages_with_a_live_figure_load_its_script(page: Built) -> None:
+    scripts = [script["src"] for script in page.html.select('script[type="module"][src]')]
+    has_figure = page.html.select_one("attn-explorer") is not None
+    assert ("_static/attn/explorer.js" in scripts) == has_figure
 
 
 def test_pages_load_nothing_from_another_host(site_folder: Path) -> None:
@@ -118,15 +119,23 @@ def test_pages_load_nothing_from_another_host(site_folder: Path) -> None:
     assert loaded == []
 
 
-def test_every_local_file_that_a_page_names_exists(site_folder: Path) -> None:
+def test_every_local_file_that_a_page_or_style_names_exists(site_folder: Path) -> None:
+    named = [
+        (path, tag.get("src") or tag.get("href"))
+        for path in site_folder.rglob("*.html")
+        for tag in read(path).select("script[src], link[href], img[src], a[href]")
+    ] + [
+        (path, address)
+        for path in site_folder.glob("??/_static/**/*.css")
+        for address in re.findall(r"url\(\s*[\"']?([^\"')]+)", path.read_text(encoding="utf-8"))
+    ]
     missing = []
-    for path in site_folder.rglob("*.html"):
-        for tag in read(path).select("script[src], link[href], img[src], a[href]"):
-            address = urlsplit(tag.get("src") or tag.get("href"))
-            if address.scheme or address.netloc or not address.path:
-                continue
-            if not (path.parent / unquote(address.path)).exists():
-                missing.append((str(path.relative_to(site_folder)), address.path))
+    for path, text in named:
+        address = urlsplit(text)
+        if address.scheme or address.netloc or not address.path:
+            continue
+        if not (path.parent / unquote(address.path)).exists():
+            missing.append((str(path.relative_to(site_folder)), address.path))
     assert missing == []
 
 
@@ -155,17 +164,6 @@ def test_icon_fonts_hold_every_icon_that_the_pages_show(site_folder: Path, langu
             shown |= {name for name in icon["class"] if name in glyph}
     assert "fa-bars" in shown
     assert {name for name in shown if int(glyph[name], 16) not in held} == set()
-
-
-def test_only_pages_with_a_live_figure_load_its_script(site_folder: Path) -> None:
-    with_figure = 0
-    for language, chapter in EVERY_PAGE:
-        page = read(site_folder / language / f"{chapter}.html")
-        scripts = [script["src"] for script in page.select('script[type="module"][src]')]
-        figures = page.select("attn-explorer")
-        assert ("_static/attn/explorer.js" in scripts) == bool(figures), (language, chapter)
-        with_figure += bool(figures)
-    assert with_figure > 0
 
 
 def test_landing_page_offers_four_languages_without_a_script(site_folder: Path) -> None:

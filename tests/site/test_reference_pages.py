@@ -12,8 +12,7 @@ import nbformat
 import pytest
 import yaml
 from axe_playwright_python.sync_playwright import Axe
-from bs4 import BeautifulSoup
-from reader import LANGUAGES, ROOT, Visit
+from reader import LANGUAGES, ROOT, Visit, read
 
 import attn_lib
 from attn_lib.explorer import FIGURES
@@ -22,10 +21,6 @@ from attn_lib.language import words
 with (ROOT / "book/terminology.csv").open(encoding="utf-8", newline="") as file:
     TERMS = list(csv.DictReader(file))
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
-
-
-def read(path: Path) -> BeautifulSoup:
-    return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
