@@ -45,10 +45,8 @@ def visit(chromium: Browser) -> Iterator[Visit]:
     """Open pages: `page = visit(f"{site}/ko/index.html", locale="ko-KR")`."""
     visit = Visit(chromium)
     yield visit
-    for close in visit.closing:
-        close()
-    assert visit.foreign == [], "requests left the site"
-    assert visit.errors == []
+    visit.close()
+    visit.check()
 
 
 # Live figures
@@ -66,13 +64,31 @@ def speak_english_afterwards() -> Iterator[None]:
     attn_lib.set_language("en")
 
 
+@pytest.fixture(scope="module")
+def stay(chromium: Browser) -> Iterator[Visit]:
+    """A reader whose page stays open from test to test: loading it is most of a test's time."""
+    visit = Visit(chromium)
+    yield visit
+    visit.close()
+
+
 @pytest.fixture
-def show(visit: Visit, site: str, where: dict[tuple[str, str], str]) -> Any:
-    """Open a figure: `show("mask", "ko", "#mask?len=0,3")`."""
+def show(stay: Visit, visit: Visit, site: str, where: dict[tuple[str, str], str]) -> Iterator[Any]:
+    """Open a figure: `show("mask", "ko", "#mask?len=0,3")`.
+
+    Where its page is open already, only the figure is made anew. Options of the browser's
+    context ask for a page of the test's own.
+    """
 
     def show(name: str, lang: str = "en", fragment: str = "", **options: Any) -> LiveFigure:
         attn_lib.set_language(lang)
-        page = visit(f"{site}/{where[lang, name]}{fragment}", **options)
-        return LiveFigure(page, FIGURES[name])
+        address = f"{site}/{where[lang, name]}"
+        if options:
+            return LiveFigure(visit(address + fragment, **options), FIGURES[name])
+        if stay.page and stay.page.url.partition("#")[0] == address:
+            return LiveFigure(stay.page, FIGURES[name]).arrive(fragment)
+        stay.close()
+        return LiveFigure(stay(address + fragment), FIGURES[name])
 
-    return show
+    yield show
+    stay.check()

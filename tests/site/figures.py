@@ -29,6 +29,15 @@ READ_PARTS = """(body) => Object.fromEntries(
         (cell) => cell.dataset.weight ?? cell.dataset.value)),
   ]))"""
 
+# The figure of a page as the server sent it, put in place of the one that is there.
+ARRIVE = """async (figure, link) => {
+  const page = await (await fetch(location.pathname)).text();
+  const sent = new DOMParser().parseFromString(page, "text/html");
+  history.replaceState(null, "", link || location.pathname);
+  const selector = `attn-explorer[data-figure="${figure.dataset.figure}"]`;
+  figure.replaceWith(document.adoptNode(sent.querySelector(selector)));
+}"""
+
 # A name for a control that stays when other controls come and go.
 SELECTOR = """(control) => {
   const { key, item } = control.dataset;
@@ -74,6 +83,11 @@ class LiveFigure:
     def parts(self) -> dict[str, list[list[str]] | None]:
         parts: dict[str, Any] = self.element.locator(".attn-body").evaluate(READ_PARTS)
         return parts
+
+    def arrive(self, link: str = "") -> "LiveFigure":
+        """Arrive by a link, or none, as on a new page; to save time, all but the figure stays."""
+        self.ready().element.evaluate(ARRIVE, link)
+        return self.ready()
 
     def go(self, link: str) -> None:
         """Follow a link to a state of this figure and wait until it is there."""

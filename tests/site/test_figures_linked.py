@@ -10,15 +10,18 @@ from attn_lib.explorer import FIGURES, explore
 from attn_lib.language import words
 
 
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("name", FIGURES, scope="module")
 def test_link_restores_its_state(show: Any, name: str) -> None:
-    for settings in FIGURES[name].tries:
-        figure = show(name, fragment=FIGURES[name].fragment(settings)).ready()
+    first, *others = (FIGURES[name].fragment(settings) for settings in FIGURES[name].tries)
+    figure = show(name, fragment=first).ready()
+    for settings, link in zip(FIGURES[name].tries, (None, *others), strict=True):
+        if link:
+            figure.arrive(link)
         assert figure.state() == FIGURES[name].state(**settings)
         figure.check()
 
 
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("name", FIGURES, scope="module")
 def test_try_this_is_a_plain_link_and_back_works(show: Any, name: str) -> None:
     figure = show(name).ready()
     links = figure.element.locator(".attn-tries a")
@@ -33,49 +36,49 @@ def test_try_this_is_a_plain_link_and_back_works(show: Any, name: str) -> None:
     figure.check()
 
 
+DAMAGED: dict[str, dict[str, Any]] = {
+    "#additive?len=11,6&q=-1": {"q": -1},  # out of range
+    "#additive?len=2,6,1&q=-1": {"q": -1},  # a number too many
+    "#additive?q=0.3&n=4": {"n": 4},  # off the step
+    "#additive?tanh=sin&n=4": {"n": 4},  # no such choice
+    "#additive?k=NaN,1&n=4": {"n": 4},  # not a number
+    "#additive?k=<b>,1&n=4": {"n": 4},  # markup
+    "#additive?q=1e0&n=4": {"n": 4},  # not as the grammar writes numbers
+}
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize(
-    ("fragment", "settings"),
-    [
-        ("#additive?len=11,6&q=-1", {"q": -1}),  # out of range
-        ("#additive?len=2,6,1&q=-1", {"q": -1}),  # a number too many
-        ("#additive?q=0.3&n=4", {"n": 4}),  # off the step
-        ("#additive?tanh=sin&n=4", {"n": 4}),  # no such choice
-        ("#additive?k=NaN,1&n=4", {"n": 4}),  # not a number
-        ("#additive?k=<b>,1&n=4", {"n": 4}),  # markup
-        ("#additive?q=1e0&n=4", {"n": 4}),  # not as the grammar writes numbers
-    ],
-)
-def test_damaged_setting_takes_its_default_and_says_so(
-    show: Any, lang: str, fragment: str, settings: dict[str, Any]
-) -> None:
-    figure = show("additive", lang, fragment).ready()
-    assert figure.state() == FIGURES["additive"].state(**settings)
-    assert figure.summary.endswith(words("frame")["not_understood"])
-    figure.check()
+def test_damaged_setting_takes_its_default_and_says_so(show: Any, lang: str) -> None:
+    figure = show("additive", lang)
+    for link, settings in DAMAGED.items():
+        figure.arrive(link)
+        assert figure.state() == FIGURES["additive"].state(**settings), link
+        assert figure.summary.endswith(words("frame")["not_understood"]), link
+        figure.check()
 
 
-@pytest.mark.parametrize(
-    ("fragment", "settings"),
-    [
-        ("#additive?q=-1&q=2", {"q": -1}),  # the first wins
-        ("#additive?zz=1&q=-1", {"q": -1}),  # an unknown key is ignored
-        ("#additive?tanh=none&q=-1&len=0,3", {"len": (0, 3), "q": -1, "tanh": "none"}),  # any order
-    ],
-)
-def test_tolerated_links(show: Any, fragment: str, settings: dict[str, Any]) -> None:
-    figure = show("additive", fragment=fragment).ready()
-    assert figure.state() == FIGURES["additive"].state(**settings)
-    assert words("frame")["not_understood"] not in figure.summary
+TOLERATED: dict[str, dict[str, Any]] = {
+    "#additive?q=-1&q=2": {"q": -1},  # the first wins
+    "#additive?zz=1&q=-1": {"q": -1},  # an unknown key is ignored
+    "#additive?tanh=none&q=-1&len=0,3": {"len": (0, 3), "q": -1, "tanh": "none"},  # any order
+}
 
 
-@pytest.mark.parametrize(
-    "fragment", ["#exercises", "#Additive?q=-1", "#additive?q=", "#additive?" + "q=1&" * 60 + "q=1"]
-)
-def test_other_fragments_leave_the_figure_alone(show: Any, fragment: str) -> None:
-    figure = show("additive", fragment=fragment).ready()
-    assert figure.state() == FIGURES["additive"].state()
-    assert figure.page.evaluate("location.hash") == fragment
+def test_tolerated_links(show: Any) -> None:
+    figure = show("additive")
+    for link, settings in TOLERATED.items():
+        figure.arrive(link)
+        assert figure.state() == FIGURES["additive"].state(**settings), link
+        assert words("frame")["not_understood"] not in figure.summary, link
+
+
+def test_other_fragments_leave_the_figure_alone(show: Any) -> None:
+    figure = show("additive")
+    too_long = "#additive?" + "q=1&" * 60 + "q=1"
+    for link in ("#exercises", "#Additive?q=-1", "#additive?q=", too_long):
+        figure.arrive(link)
+        assert figure.state() == FIGURES["additive"].state(), link
+        assert figure.page.evaluate("location.hash") == link
 
 
 def test_address_is_written_when_a_change_is_done(show: Any) -> None:
@@ -99,7 +102,7 @@ def test_copied_link_opens_the_same_state(show: Any) -> None:
 
 
 def test_refused_clipboard_offers_the_link_as_text(show: Any) -> None:
-    figure = show("additive", fragment="#additive?q=-1").ready()
+    figure = show("additive", fragment="#additive?q=-1", permissions=[]).ready()
     figure.page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject() }")
     figure.element.locator(".attn-copy").click()
     field = figure.element.locator(".attn-link")

@@ -8,16 +8,17 @@ from figures import EVERYWHERE, LiveFigure
 from playwright.sync_api import Page
 
 
-@pytest.mark.parametrize(("lang", "name"), EVERYWHERE)
+@pytest.mark.parametrize(("lang", "name"), EVERYWHERE, scope="module")
 def test_keyboard_moves_every_control(show: Any, lang: str, name: str) -> None:
     figure = show(name, lang).ready()
     figure.check()
     operate_all(figure, by_keyboard)
 
 
-@pytest.mark.parametrize(("lang", "name"), EVERYWHERE)
+@pytest.mark.parametrize(("lang", "name"), EVERYWHERE, scope="module")
 def test_pointer_moves_every_control(show: Any, lang: str, name: str) -> None:
-    figure = show(name, lang, viewport={"width": 1280, "height": 1600}).ready()
+    figure = show(name, lang).ready()
+    figure.page.set_viewport_size({"width": 1280, "height": 1600})
     operate_all(figure, by_pointer)
 
 

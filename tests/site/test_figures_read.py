@@ -1,11 +1,12 @@
 """What a live figure says, to the eye and to the ear, with a script and without."""
 
 import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from figures import EVERYWHERE
+from figures import EVERYWHERE, LiveFigure
 from playwright.sync_api import expect
 from reader import LANGUAGES
 
@@ -19,13 +20,12 @@ def test_every_figure_stands_in_every_edition(where: dict[tuple[str, str], str])
     assert sorted(where) == sorted((lang, name) for lang in LANGUAGES for name in FIGURES)
 
 
-@pytest.mark.parametrize(("lang", "name"), EVERYWHERE)
+@pytest.mark.parametrize(("lang", "name"), EVERYWHERE, scope="module")
 def test_page_says_what_python_says(show: Any, lang: str, name: str) -> None:
     """Summary, labels and written numbers: the page and Python agree word by word."""
-    figure = show(name, lang).ready()
+    figure = show(name, lang)
     for settings in ({}, FIGURES[name].surprise, *FIGURES[name].tries):
-        figure.page.goto("about:blank")
-        figure = show(name, lang, FIGURES[name].fragment(settings)).ready()
+        figure.arrive(FIGURES[name].fragment(settings))
         view = figure.check()
         assert figure.summary == FIGURES[name].sentences(view)
         written = figure.element.locator(
@@ -44,7 +44,7 @@ def test_page_says_what_python_says(show: Any, lang: str, name: str) -> None:
             assert shown == expected
 
 
-@pytest.mark.parametrize(("lang", "name"), EVERYWHERE)
+@pytest.mark.parametrize(("lang", "name"), EVERYWHERE, scope="module")
 def test_prediction_collapses_to_a_verdict_and_leaves_the_figure_alone(
     show: Any, lang: str, name: str
 ) -> None:
@@ -92,7 +92,7 @@ def test_slider_speaks_for_itself_and_the_summary_waits(show: Any) -> None:
     expect(summary).to_have_attribute("aria-live", "polite")
 
 
-@pytest.mark.parametrize(("lang", "name"), EVERYWHERE)
+@pytest.mark.parametrize(("lang", "name"), EVERYWHERE, scope="module")
 def test_without_a_script_the_weights_are_there(show: Any, lang: str, name: str) -> None:
     figure = show(name, lang, java_script_enabled=False)
     view = FIGURES[name].compute(FIGURES[name].state())
@@ -121,29 +121,37 @@ def test_axe_finds_nothing(show: Any, name: str, scheme: str) -> None:
     assert results.response["violations"] == [], results.generate_report()
 
 
-@pytest.mark.parametrize("name", FIGURES)
-@pytest.mark.parametrize("width", [320, 360, 768])
-def test_figure_fits_its_page(show: Any, name: str, width: int) -> None:
-    figure = show(name, viewport={"width": width, "height": 800}).ready()
-    for part in figure.element.locator("figure, .attn-body [data-part]:visible, .attn-bar").all():
-        box = part.bounding_box()
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= width
+def at_each_width(figure: LiveFigure) -> Iterator[int]:
+    for width in (320, 360, 768):
+        figure.page.set_viewport_size({"width": width, "height": 800})
+        yield width
 
 
-@pytest.mark.parametrize("width", [320, 360, 768])
-def test_axis_of_cost_has_room_for_its_labels(show: Any, width: int) -> None:
-    figure = show("cost", viewport={"width": width, "height": 800}).ready()
-    ticks = figure.element.locator(".attn-ticks-of-axis span:visible").all()
-    boxes = [tick.bounding_box() for tick in ticks]
-    assert len(boxes) > 1
-    for left, right in itertools.pairwise(boxes):
-        assert left["x"] + left["width"] < right["x"]
+@pytest.mark.parametrize("name", FIGURES, scope="module")
+def test_figure_fits_its_page(show: Any, name: str) -> None:
+    figure = show(name).ready()
+    parts = figure.element.locator("figure, .attn-body [data-part]:visible, .attn-bar")
+    for width in at_each_width(figure):
+        for part in parts.all():
+            box = part.bounding_box()
+            assert box["x"] >= 0, width
+            assert box["x"] + box["width"] <= width
 
 
-@pytest.mark.parametrize("name", FIGURES)
+def test_axis_of_cost_has_room_for_its_labels(show: Any) -> None:
+    figure = show("cost").ready()
+    for width in at_each_width(figure):
+        ticks = figure.element.locator(".attn-ticks-of-axis span:visible").all()
+        boxes = [tick.bounding_box() for tick in ticks]
+        assert len(boxes) > 1, width
+        for left, right in itertools.pairwise(boxes):
+            assert left["x"] + left["width"] < right["x"], width
+
+
+@pytest.mark.parametrize("name", FIGURES, scope="module")
 def test_targets_are_large_enough_for_a_finger(show: Any, name: str) -> None:
-    figure = show(name, viewport={"width": 360, "height": 800}).ready()
+    figure = show(name).ready()
+    figure.page.set_viewport_size({"width": 360, "height": 800})
     for target in figure.element.locator(
         "input[type=range]:visible, button:visible, a:visible"
     ).all():
