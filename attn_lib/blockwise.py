@@ -24,6 +24,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from attn_lib.signature import keep_signature
+
 # How many r make one block: on a CPU 1 MiB of float32 for each core, and of the keys' factors
 # 128 KiB, so that a core's share stays in its cache; on a GPU enough to keep all of it busy.
 _CPU_BLOCK = 2**18
@@ -51,6 +53,7 @@ def direct_scores(a: Tensor, b: Tensor, v: Tensor) -> Tensor:
 
 class _BlockwiseScores(torch.autograd.Function):
     @staticmethod
+    @keep_signature
     def forward(a: Tensor, b: Tensor, v: Tensor) -> Tensor:
         with torch.autocast(a.device.type, enabled=False):
             return _forward(a, b, v)

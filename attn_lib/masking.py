@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from attn_lib.signature import keep_signature
 from attn_lib.validation import (
     check_dense,
     check_fill,
@@ -14,6 +15,9 @@ from attn_lib.validation import (
     check_positive_int,
     check_tensor,
 )
+
+# From this many scores on, adding a mask may be faster than torch.where.
+_WORTH_ADDING = 2**14
 
 
 def sequence_mask(X: Tensor, valid_len: Tensor, value: float = 0) -> Tensor:
@@ -137,24 +141,24 @@ def causal_lens(batch_size: int, num_queries: int, valid_lens: Tensor | None = N
 def softmax_within(X: Tensor, lens: Tensor) -> Tensor:
     """Normalise the first entries of each row, as many as lens (..., Q or 1) says."""
     wide = torch.promote_types(X.dtype, torch.float32)
-    visible = visible_keys(lens, X.shape[-1])  # (..., Q or 1, K)
-    nothing_visible = (lens == 0).unsqueeze(-1)  # (..., Q or 1, 1)
-    weights: Tensor = _SoftmaxWhere.apply(X.to(wide), visible, nothing_visible)
+    weights: Tensor = _SoftmaxWithin.apply(X.to(wide), lens)
     return weights.to(X.dtype)
 
 
-class _SoftmaxWhere(torch.autograd.Function):
-    """Softmax over the visible entries of each row, in one buffer: the weights themselves.
+class _SoftmaxWithin(torch.autograd.Function):
+    """Softmax over the first entries of each row, in one buffer: the weights themselves.
 
     On a CPU a second tensor as large as the scores costs more time than the softmax.
     """
 
     @staticmethod
-    def forward(X: Tensor, visible: Tensor, nothing_visible: Tensor) -> Tensor:
-        W = torch.where(visible, X, -torch.inf)
+    @keep_signature
+    def forward(X: Tensor, lens: Tensor) -> Tensor:
+        W = _hide(X, lens)
         torch.softmax(W, -1, out=W)
         # The softmax of a row of -inf is NaN; a row without visible keys has weight 0 throughout.
-        return W.masked_fill_(nothing_visible, 0) if nothing_visible.any() else W
+        blind = lens == 0
+        return W.masked_fill_(blind.unsqueeze(-1), 0) if blind.any() else W
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Tensor, ...], output: Tensor) -> None:
@@ -162,15 +166,15 @@ class _SoftmaxWhere(torch.autograd.Function):
         ctx.save_for_forward(output)
 
     @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
         (W,) = ctx.saved_tensors
         # Gradient mode is on in here only if this backward pass will be differentiated itself.
         if torch.is_grad_enabled():
-            return _softmax_derivative(W, grad), None, None
-        return torch._softmax_backward_data(grad, W, -1, W.dtype), None, None
+            return _softmax_derivative(W, grad), None
+        return torch._softmax_backward_data(grad, W, -1, W.dtype), None
 
     @staticmethod
-    def jvp(ctx: Any, dX: Tensor, *_: None) -> Tensor:
+    def jvp(ctx: Any, dX: Tensor, _: None) -> Tensor:
         (W,) = ctx.saved_tensors
         return _softmax_derivative(W, dX)
 
@@ -179,7 +183,25 @@ class _SoftmaxWhere(torch.autograd.Function):
         stacked = (
             x if dim is None else x.movedim(dim, 0) for x, dim in zip(inputs, in_dims, strict=True)
         )
-        return _SoftmaxWhere.apply(*stacked), 0
+        return _SoftmaxWithin.apply(*stacked), 0
+
+
+def _hide(X: Tensor, lens: Tensor) -> Tensor:
+    """Copy X, with -inf beyond the length of each row."""
+    num_rows, num_keys = lens.numel(), X.shape[-1]
+    # On a CPU torch.where takes as long as the softmax, an addition far less. To add 0 and -inf
+    # does the same to finite numbers. It pays where many rows of X share a row of the mask,
+    # or where there are more rows than lengths a row can have.
+    shared, repeated = 4 * num_rows * num_keys <= X.numel(), num_rows >= 4 * num_keys
+    worthwhile = X.device.type == "cpu" and X.numel() >= _WORTH_ADDING and (shared or repeated)
+    if not (worthwhile and X.sum().isfinite()):
+        return torch.where(visible_keys(lens, num_keys), X, -torch.inf)
+    if shared:
+        mask = X.new_zeros(()).where(visible_keys(lens, num_keys), -torch.inf)
+    else:
+        by_length = X.new_full((num_keys + 1, num_keys), -torch.inf).triu_()  # row n: n zeros
+        mask = by_length.index_select(0, lens.flatten()).view(*lens.shape, num_keys)
+    return torch.add(mask, X, out=mask if mask.shape == X.shape else None)
 
 
 def _softmax_derivative(W: Tensor, direction: Tensor) -> Tensor:
