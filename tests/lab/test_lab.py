@@ -78,10 +78,20 @@ def page(lab: str) -> Iterator[Page]:
     with sync_playwright() as playwright, launch(playwright) as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 1600})
         page.goto(f"{lab}/lab/tree/figure.ipynb")
-        page.locator(".jp-Notebook-cell").first.click(timeout=60_000)
-        page.keyboard.press("Control+Enter")
+        expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible(timeout=120_000)
+        run_first_cell(page)
         expect(page.locator(".attn-alive")).to_be_visible(timeout=120_000)
         yield page
+
+
+def run_first_cell(page: Page) -> None:
+    """Press the keys until they work: JupyterLab loses them while it arranges its panels."""
+    deadline = time.monotonic() + START_SECONDS
+    while page.locator(".jp-InputPrompt").first.inner_text().strip() == "[ ]:":
+        assert time.monotonic() < deadline, "JupyterLab does not run the cell"
+        page.locator(".jp-Notebook-cell").first.click()
+        page.keyboard.press("Control+Enter")
+        page.wait_for_timeout(1000)
 
 
 def expect_view(page: Page, **settings: object) -> None:
