@@ -46,6 +46,11 @@ lab: $(READY) ## open the notebooks in JupyterLab
 notebooks: $(READY) ## run notebooks again and store their outputs (FILES=book/en/x.ipynb)
 	$(BIN)/python -m book._tools.notebooks --jobs $(JOBS) $(FILES)
 
+.PHONY: measure
+measure: $(READY) _build/html/index.html ## words, pixels, pictures of each page (PAGES=masked-softmax)
+	@$(BIN)/python -m book._tools.browser
+	@$(BIN)/python -m book._tools.measure $(PAGES)
+
 .PHONY: translations
 translations: $(READY) ## what each edition still misses: chapters, stale cells, terms
 	$(BIN)/python -m book._tools.editions report

@@ -61,12 +61,13 @@ class FoldAdmonitions(SphinxPostTransform):
         for admonition in list(self.document.findall(nodes.Admonition)):
             if "dropdown" not in admonition["classes"]:
                 continue
-            if admonition.tagname in admonitionlabels:  # {hint}, {note}: the writer names them
-                title = [nodes.Text(admonitionlabels[admonition.tagname])]
-                content = admonition.children
+            classes = [name for name in admonition["classes"] if name != "dropdown"]
+            kind = admonition.tagname
+            if kind in admonitionlabels:  # {hint} and its like, whose title and class are implied
+                title, content = [nodes.Text(admonitionlabels[kind])], admonition.children
+                classes.append(kind)
             else:
                 title, content = admonition[0].children, admonition.children[1:]
-            classes = [name for name in admonition["classes"] if name != "dropdown"]
             fold = _fold(admonition, title, classes)
             fold["ids"] = admonition["ids"]
             admonition.replace_self(fold)
