@@ -46,8 +46,12 @@ lab: $(READY) ## open the notebooks in JupyterLab
 notebooks: $(READY) ## run notebooks again and store their outputs (FILES=book/en/x.ipynb)
 	$(BIN)/python -m book._tools.notebooks --jobs $(JOBS) $(FILES)
 
+.PHONY: sync
+sync: $(READY) ## carry code and new cells from English into the translations (FILES=...)
+	$(BIN)/python -m book._tools.editions sync $(FILES)
+
 .PHONY: translations
-translations: $(READY) ## what each edition still misses: chapters, stale cells, terms
+translations: $(READY) ## chapter by language: fresh, stale, untranslated, missing; terms
 	$(BIN)/python -m book._tools.editions report
 
 .PHONY: stamp

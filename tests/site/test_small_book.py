@@ -13,7 +13,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from reader import LANGUAGES, Book, Visit, empty_book, served
 
-from book._tools.editions import source_hash
+from book._tools.editions.read import source_hash
 from book._tools.notebooks import normalise, serialise
 
 TOC = """\
