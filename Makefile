@@ -51,8 +51,12 @@ measure: $(READY) _build/html/index.html ## words, pixels, pictures of each page
 	@$(BIN)/python -m book._tools.browser
 	@$(BIN)/python -m book._tools.measure $(PAGES)
 
+.PHONY: sync
+sync: $(READY) ## carry code and new cells from English into the translations (FILES=...)
+	$(BIN)/python -m book._tools.editions sync $(FILES)
+
 .PHONY: translations
-translations: $(READY) ## what each edition still misses: chapters, stale cells, terms
+translations: $(READY) ## chapter by language: fresh, stale, untranslated, missing; terms
 	$(BIN)/python -m book._tools.editions report
 
 .PHONY: stamp

@@ -10,7 +10,7 @@ from pathlib import Path
 from sphinx_external_toc.parsing import parse_toc_yaml
 
 from book._ext.languages import BOOK, EDITIONS, Edition
-from book._tools.editions import read_cells, source_hash
+from book._tools.editions.read import read_cells, source_hash
 
 
 def chapters() -> list[str]:
