@@ -46,6 +46,10 @@ lab: $(READY) ## open the notebooks in JupyterLab
 notebooks: $(READY) ## run notebooks again and store their outputs (FILES=book/en/x.ipynb)
 	$(BIN)/python -m book._tools.notebooks --jobs $(JOBS) $(FILES)
 
+.PHONY: pictures
+pictures: $(READY) ## draw the pictures again that their modules have changed
+	$(BIN)/python -m book.pictures
+
 .PHONY: translations
 translations: $(READY) ## what each edition still misses: chapters, stale cells, terms
 	$(BIN)/python -m book._tools.editions report
