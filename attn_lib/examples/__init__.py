@@ -1,0 +1,1 @@
+"""The data that chapters, figures, pictures, exercises and tests share."""
