@@ -12,9 +12,7 @@ from book.pictures.canvas import Canvas
 
 FOLDER = Path(__file__).parent
 
-NAMES = (
-    "queries-keys-values",
-)
+NAMES = ("queries-keys-values",)
 
 
 def draw(name: str) -> Canvas:

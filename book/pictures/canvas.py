@@ -11,7 +11,7 @@ from book.pictures.palette import styles
 
 WIDTH = 480
 SYMBOL, INDEX, NUMBER = 20, 15, 16  # sizes of type; nothing is smaller than an index
-MINUS, INFINITY, ALPHA, SIGMA = "\u2212", "\u221e", "\u03b1", "\u03a3"  # noqa: RUF001
+MINUS, INFINITY, ALPHA, SIGMA = "\u2212", "\u221e", "\u03b1", "\u03a3"
 HALF, TIMES, DIVIDED = "\u00bd", "\u00d7", "\u00f7"
 
 Point = tuple[float, float]

@@ -1,7 +1,7 @@
 """What the pictures are put together from. Computation flows down, keys stand side by side."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from book.pictures.canvas import ALPHA, SIGMA, Canvas, Point
 
@@ -101,7 +101,9 @@ def dot_product(canvas: Canvas, x: float, y: float) -> None:
     canvas.arrow((x0, y0), at(key), "k", 2.5, 10)
 
 
-def bell(canvas: Canvas, x: float, y: float, distances: Sequence[float] = (-1.6, -0.8, 1.1, 2.3)) -> None:
+def bell(
+    canvas: Canvas, x: float, y: float, distances: Sequence[float] = (-1.6, -0.8, 1.1, 2.3)
+) -> None:
     """Draw a bell over the query with keys below it, inside a score box."""
     unit, base, top = 24.0, y + 30, 62.0
     canvas.line([(x - 66, base), (x + 66, base)], "line", 1)
@@ -241,11 +243,6 @@ def word(canvas: Canvas, x: float, y: float, letters: int) -> None:
     """Draw a word: a grey stroke, since the picture serves four languages."""
     width = 7 * letters
     canvas.rect(x - width / 2, y - 3, width, 6, "muted", None, round=3)
-
-
-# The soft look-up, which returns in many chapters
-
-Box = Callable[[Canvas, float, float], None]
 
 
 def alpha(canvas: Canvas, x: float, y: float) -> None:

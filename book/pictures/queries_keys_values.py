@@ -14,15 +14,16 @@ VALUES, TOP, OUTPUT = 260, 312, 166  # where the values stand, and the top and m
 
 def draw() -> Canvas:
     """Draw the picture."""
-    keys = four_words.keys()
-    query = keys[0]
-    scores = dot_product_scores(query.reshape(1, 1, 2), keys[None], scaled=False)
-    attention = masked_softmax(scores)
-    output = (attention @ keys)[0, 0]
-    scores, weights = scores[0, 0], attention[0, 0].tolist()
-    assert scores.tolist() == [2, 0, 0, -2]
+    vectors = four_words.keys()
+    queries = vectors[:1][None]
+    scored = dot_product_scores(queries, vectors[None], scaled=False)
+    attention = masked_softmax(scored)
+    keys, query = vectors.tolist(), vectors[0].tolist()
+    scores, weights = scored[0, 0].tolist(), attention[0, 0].tolist()
+    output = (attention @ vectors)[0, 0].tolist()
+    assert scores == [2, 0, 0, -2]
     assert [show(weight) for weight in weights] == ["0.78", "0.10", "0.10", "0.01"]
-    assert torch.allclose(output, query.tanh())  # the example's check with a pencil
+    assert torch.allclose(torch.tensor(output), vectors[0].tanh())  # the check with a pencil
 
     canvas = Canvas(420)
     middle = (LEFT + RIGHT) / 2
