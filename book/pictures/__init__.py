@@ -12,7 +12,14 @@ from book.pictures.canvas import Canvas
 
 FOLDER = Path(__file__).parent
 
-NAMES = ("queries-keys-values",)
+NAMES = (
+    "queries-keys-values",
+    "kernel-regression",
+    "masked-softmax",
+    "additive-attention",
+    "dot-product-attention",
+    "scaling",
+)
 
 
 def draw(name: str) -> Canvas:

@@ -19,7 +19,7 @@ Point = tuple[float, float]
 
 def show(value: float, places: int = 2) -> str:
     """A number as the figures print it; only an exact 0 or 1 is bare."""
-    value = float(value)
+    value = float(value) + 0.0  # no negative zero
     text = f"{value:.0f}" if value in (0, 1) else f"{value:.{places}f}"
     return text.replace("-", MINUS)
 
@@ -152,19 +152,22 @@ class Canvas:
     def formula(self, x: float, y: float, *pieces: str, anchor: str = "middle") -> None:
         """Write pieces of a formula on one line.
 
-        A piece is a letter with its role, as in `q:q` (bold, in the colour of queries) or `k_1:k`,
-        or upright text.
+        A piece is upright text, or a bold letter in the colour of its role, as in `q:q` or `k_1:k`.
+        It ends with `^2` where a raised 2 follows.
         """
         spans, back = [], ""  # after an index, the next piece returns to the line
         for piece in pieces:
-            letter, _, role = piece.partition(":")
-            letter, _, index = letter.partition("_")
-            look = f"b f-{role}" if role else "u"
+            words, _, role = piece.partition(":")
+            words, _, above = words.partition("^")
+            letter, _, index = words.partition("_")
+            colour = f" f-{role}" if role else ""
+            look = f"b{colour}" if role else "u"
             spans.append(f'<tspan class="{look}"{back}>{letter}</tspan>')
             back = ""
-            if index:
-                spans.append(f'<tspan class="d f-{role}" dy="4">{index}</tspan>')
-                back = ' dy="-4"'
+            for small, shift in ((index, 4), (above, -7)):
+                if small:
+                    spans.append(f'<tspan class="d{colour}" dy="{shift}">{small}</tspan>')
+                    back = f' dy="{-shift}"'
         style = _style(SYMBOL, SYMBOL, anchor)
         start = f'<text x="{_n(x)}" y="{_n(y + 6)}" class="m f-ink"{style}>'
         self.parts.append(f"{start}{''.join(spans)}</text>")

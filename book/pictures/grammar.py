@@ -161,25 +161,20 @@ class Plane:
         half: float,
         unit: float,
         tint: str = "page",
-        half_width: float | None = None,
+        shift: Point = (0, 0),
     ) -> None:
-        """Draw the plane with its origin at (x, y)."""
-        self.canvas, self.x, self.y, self.unit = canvas, x, y, unit
-        wide = half if half_width is None else half_width
-        canvas.rect(x - wide, y - half, 2 * wide, 2 * half, tint, "hair", 1, round=4)
-        for reach, draw in ((wide, self._upright), (half, self._level)):
-            for step in range(1, math.ceil(reach / unit)):
-                draw(step * unit, wide, half, 0.75)
-                draw(-step * unit, wide, half, 0.75)
-            draw(0, wide, half, 1.75)
-
-    def _upright(self, x: float, wide: float, half: float, width: float) -> None:
-        line = [(self.x + x, self.y - half), (self.x + x, self.y + half)]
-        self.canvas.line(line, "hair", width)
-
-    def _level(self, y: float, wide: float, half: float, width: float) -> None:
-        line = [(self.x - wide, self.y + y), (self.x + wide, self.y + y)]
-        self.canvas.line(line, "hair", width)
+        """Draw the square around (x, y); the origin lies there, or shifted from there."""
+        self.canvas, self.unit = canvas, unit
+        self.x, self.y = x + shift[0], y + shift[1]
+        canvas.rect(x - half, y - half, 2 * half, 2 * half, tint, "hair", 1, round=4)
+        reach = math.ceil(2 * half / unit)
+        for number in range(-reach, reach + 1):
+            width = 0.75 if number else 1.75
+            across, down = self.x + number * unit, self.y + number * unit
+            if abs(across - x) < half:
+                canvas.line([(across, y - half), (across, y + half)], "hair", width)
+            if abs(down - y) < half:
+                canvas.line([(x - half, down), (x + half, down)], "hair", width)
 
     def at(self, point: Sequence[float]) -> Point:
         """Where a point of the plane lies on the canvas."""
