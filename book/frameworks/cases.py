@@ -19,13 +19,19 @@ FILE = Path(__file__).with_name("cases.json")
 
 def cases() -> dict[str, dict[str, Any]]:
     """Return the cases by name: a function, its arguments and what it returns."""
-    keys, pages = four_words.padded_keys(), four_words.padded_pages()[:, :, None]
+    keys, pages = (
+        four_words.padded_keys(),
+        four_words.padded_pages()[:, :, None],
+    )
     queries = four_words.keys()[[0, 3]].expand(2, 2, 2)  # cats and bark ask in both sentences
     scores = queries @ keys.mT
     lens = four_words.valid_lens()
     W_q, W_k, w_v = four_words.additive_parameters()
     features = four_words.features()[None]
-    one_sentence = four_words.keys()[None], four_words.pages()[None, :, None]
+    one_sentence = (
+        four_words.keys()[None],
+        four_words.pages()[None, :, None],
+    )
     toy_values = torch.arange(40.0).reshape(1, 10, 4).repeat(2, 1, 1)
     toy = torch.ones(2, 1, 20), torch.ones(2, 10, 2), toy_values
     random = torch.Generator().manual_seed(0)
@@ -38,10 +44,17 @@ def cases() -> dict[str, dict[str, Any]]:
         "float16": softmax(scores, lens, dtype="float16"),
         "scores of a million": softmax(scores - 3e6, lens),
         "additive": additive(
-            torch.tensor([[[1.0, 0, 1], [1, 0, 0]]]), *one_sentence, W_q, W_k, w_v
+            torch.tensor([[[1.0, 0, 1], [1, 0, 0]]]),
+            *one_sentence,
+            W_q,
+            W_k,
+            w_v,
         ),
         "published toy": additive(
-            *toy, *toy_parameters[:2], toy_parameters[2][:, 0], torch.tensor([2, 6])
+            *toy,
+            *toy_parameters[:2],
+            toy_parameters[2][:, 0],
+            torch.tensor([2, 6]),
         ),
         "scaled dot product": dot_product(queries, keys, pages, lens),
         "features": dot_product(features[:, :1], features, one_sentence[1]),
