@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, ViewportSize, sync_playwright
 from sphinx_external_toc.parsing import parse_toc_yaml
 
 from book._tools.browser import launch, served
-from book._tools.editions import read_cells
+from book._tools.editions.read import read_cells
 from book._tools.notebooks import BOOK
 
 SITE = BOOK.parent / "_build" / "html"

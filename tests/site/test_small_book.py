@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from reader import LANGUAGES, Book, Visit, empty_book
 
 from book._tools.browser import served
-from book._tools.editions import source_hash
+from book._tools.editions.read import source_hash
 from book._tools.notebooks import normalise, serialise
 
 TOC = """\
