@@ -1,4 +1,4 @@
-"""What a reader drags in a figure: mouse, finger and keys reach the same states and the same links."""
+"""What a reader drags in a figure: mouse, finger and keys reach the same states and links."""
 
 from dataclasses import dataclass
 from typing import Any
