@@ -19,6 +19,12 @@ NAMES = (
     "additive-attention",
     "dot-product-attention",
     "scaling",
+    "choosing-a-scoring-function",
+    "batched-products",
+    "multi-head-attention",
+    "dropout",
+    "fast-attention",
+    "bug-museum",
 )
 
 
