@@ -40,7 +40,8 @@ def draw() -> Canvas:
         y = TOP + r * ROW
         if r:
             canvas.line([(8, y - 12), (WIDTH - 8, y - 12)], "hair", 1)
-        reach = 4.6 * s
+        full, reach = 4.6 * GROWN[-1], 4.6 * s
+        canvas.line([(6, y + 62), (6 + full, y + 62 - full)], "hair", 2.5)
         canvas.arrow((6, y + 62), (6 + reach, y + 62 - reach), "k", 2.5, min(10, 5 + reach / 5))
         canvas.symbol(24, y + 13, f'<tspan class="u">×{s}</tspan>')
     return canvas

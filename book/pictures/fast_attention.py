@@ -53,15 +53,13 @@ def _tiles(canvas: Canvas, row: list[float]) -> None:
     for i in range(2):
         for j in range(2):
             at = (LEFT + j * TILE * CELL, TOP + i * TILE * ROW, TILE * CELL, TILE * ROW)
-            last = i == j == 1
             canvas.rect(*at, "page", "line", 1, dash="4 3")
-            if last:
-                canvas.rect(*at, "panel", "ink", 2.5)
-            middle = (at[0] + CELL, at[1] + ROW - (14 if i else 0))
-            step(canvas, *middle, str(2 * i + j + 1))
-            if not j:
-                y = middle[1]
-                canvas.arrow((middle[0] + 15, y), (middle[0] + 2 * CELL - 15, y), "line", 1.5)
+    canvas.rect(*at, "panel", "ink", 2.5)  # the last tile is being computed
+    for i in range(2):
+        x, y = LEFT + CELL, TOP + (2 * i + 1) * ROW - 14 * i
+        canvas.arrow((x + 15, y), (x + TILE * CELL - 13, y))
+        for j in range(2):
+            step(canvas, x + j * TILE * CELL, y, str(2 * i + j + 1))
     for j, score in enumerate(row):
         canvas.number(LEFT + (j + 0.5) * CELL, TOP + 3.5 * ROW + 2, show(score, 0))
 
@@ -106,7 +104,9 @@ def _memory(canvas: Canvas) -> None:
     canvas.rect(352, 236, 116, 144, "page", "ink", 2.5, round=8)
     for i in range(2):
         for j in range(2):
-            canvas.rect(384 + 27 * i, 250 + 27 * j, 27, 27, "page", "line")
+            canvas.rect(383 + 27 * i, 252 + 27 * j, 27, 27, "panel", "line")
+    canvas.rect(383, 252, 54, 54, None, "ink", 2)
+    step(canvas, 410, 279, "4")
     for i, letter in enumerate("mso"):
         canvas.symbol(380 + 30 * i, 342, letter)
     for y, role in ((262, "q"), (292, "k"), (322, "v")):

@@ -17,7 +17,9 @@ def flow(canvas: Canvas, start: Point, end: Point, weight: float) -> None:
     (x1, y1), (x2, y2) = start, end
     middle = (y1 + y2) / 2
     d = f"M{x1:.1f} {y1:.1f}C{x1:.1f} {middle:.1f} {x2:.1f} {middle:.1f} {x2:.1f} {y2:.1f}"
-    canvas.path(d, "flow", max(1, UNIT * weight))
+    # A seam of the ground, so that neighbours that meet can be counted.
+    canvas.path(d, "page", UNIT * weight + 1.5)
+    canvas.path(d, "flow", max(1, UNIT * weight - 0.5))
 
 
 def flows(

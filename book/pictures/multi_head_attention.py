@@ -48,13 +48,13 @@ def _side(canvas: Canvas, x: float, heads: torch.Tensor, owners: torch.Tensor) -
         rows = [[show(w) for w in row] for row in weights.tolist()]
         assert rows == [["0.47", "0.03", "0.47", "0.03"], ["0.47", "0.47", "0.03", "0.03"]]
     for h in range(HEADS):
-        left = x - 112 + h * 116
-        middle = left + 54
+        left = x - 108 + h * 112
+        middle = left + 52
         canvas.number(middle, 170, str(h + 1), "muted", bold=True)
         _cells(canvas, middle - CELL, 184, heads[h], owners[h])
         canvas.arrow((middle, 283), (middle, 300))
         for j, weight in enumerate(weights[h].tolist()):
-            canvas.weight(left + 27 * j, 304, 27, 26, weight, short(weight), size=15)
+            canvas.weight(left + 26 * j, 304, 26, 26, weight, short(weight), size=15)
         canvas.arrow((middle, 332), (middle + (0.5 - h) * 22, 352))
     for j, value in enumerate(outputs.tolist()):
         head = j // 2
