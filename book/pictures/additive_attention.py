@@ -77,5 +77,5 @@ def _curve(canvas: Canvas, x: float, unit: int, pushed: float, inputs: list[floa
         canvas.circle(*dot, 5, "k")
         names = [f"k_{j}:k" for j, other in enumerate(inputs, start=1) if other == value]
         pieces = [piece for name in names for piece in (name, " ")][:-1]
-        beside = LABELS[value]
+        beside = LABELS[round(value)]
         canvas.formula(dot[0] + beside[0], dot[1] + beside[1], *pieces)

@@ -25,9 +25,9 @@ def draw() -> Canvas:
         early = exhibit is museum.TanhBeforeSum
         left = x - KEYS * CELL / 2
         columns = [left + (j + 0.5) * CELL for j in range(KEYS)]
-        (wrong if early else right)(canvas, left + 16, 58)
         score_box(canvas, left, 8, KEYS * CELL, 104, columns, chosen=not early)
         hidden_units(canvas, x + 8, 60, early=early)
+        (wrong if early else right)(canvas, left + 22, 30)
         for y, length, row, output in zip(
             ROWS, LENS, attention.attention_weights[:, 0].tolist(), seen[-1], strict=True
         ):

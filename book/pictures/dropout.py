@@ -47,14 +47,14 @@ def draw() -> Canvas:
         text = f"= {show(1 if abs(total - 1) < 1e-6 else total)}"
         canvas.number(LEFT + 4 * CELL + 30, y + 15, text, anchor="start", bold=row is drawn)
     alpha(canvas, 22, 29)
-    shown = 0.0
+    shown: float = STRIP
     for i, row in enumerate(draws.tolist()):
-        y = STRIP + i * LINE
+        top = STRIP + i * LINE
         for j, weight in enumerate(row):
             tint = f"w{round(100 * min(1, weight))}" if weight else "page"
-            canvas.rect(LEFT + j * CELL, y, CELL, LINE, tint, "line", 0.5)
+            canvas.rect(LEFT + j * CELL, top, CELL, LINE, tint, "line", 0.5)
         if row == drawn.tolist():
-            shown = y
+            shown = top
     canvas.rect(LEFT - 3, shown - 1.5, 4 * CELL + 6, LINE + 3, None, "ink", 2)
     turn = LEFT - 16
     canvas.line([(LEFT - 3, shown + 3), (turn, shown + 3), (turn, 163)], "ink", 1.5)
