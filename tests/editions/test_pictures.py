@@ -14,7 +14,7 @@ from book.pictures.canvas import WIDTH, Canvas
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 # Glyphs that the fonts of every system have.
-GLYPHS = set(LATIN + "0123456789" + " .,()+=/-·" + "−×÷½±‖∞αΣσ≠")
+GLYPHS = set(LATIN + "àáă" + "0123456789" + " .,()+=/|-·" + "−×÷½±∞αΣ")
 
 
 def stored(name):
