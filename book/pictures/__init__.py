@@ -5,6 +5,7 @@ says how to add one. `palette` has the colours, `canvas` the marks, type and cel
 the pictures are put together from.
 """
 
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -28,6 +29,7 @@ NAMES = (
 )
 
 
+@cache
 def draw(name: str) -> Canvas:
     """Draw the picture of this name."""
     return import_module(f"book.pictures.{name.replace('-', '_')}").draw()

@@ -3,11 +3,16 @@
 import gzip
 import re
 import shutil
+from types import SimpleNamespace
 
 import pytest
+from docutils import nodes
+from docutils.frontend import get_default_settings
+from docutils.parsers.rst import Parser
+from docutils.utils import new_document
 
 from book import pictures
-from book._ext.pictures import inline
+from book._ext.pictures import InlinePictures, inline
 from book.pictures import NAMES, draw
 from book.pictures.__main__ import main
 from book.pictures.canvas import WIDTH, Canvas
@@ -15,6 +20,8 @@ from book.pictures.canvas import WIDTH, Canvas
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 # Glyphs that the fonts of every system have.
 GLYPHS = set(LATIN + "àáă" + "0123456789" + " .,()+=/|-·" + "−×÷½±∞αΣ")
+
+noted = []  # the files that a page was said to depend on
 
 
 def stored(name):
@@ -85,3 +92,39 @@ def test_the_page_chooses_the_palette_and_says_the_words():
     assert "prefers-color-scheme" not in svg
     assert 'html[data-theme="dark"] .attn-picture{--p-page:#14181e;}' in svg
     assert 'role="img" aria-label="Two &quot;keys&quot; &amp; a query"' in svg
+
+
+def page_with(**image):
+    """A page with one image, after the build's step."""
+    page = new_document("page.md", get_default_settings(Parser))
+    page.settings.env = SimpleNamespace(note_dependency=noted.append)
+    page += nodes.paragraph("", "", nodes.image(**image))
+    InlinePictures(page).apply()
+    return page
+
+
+def test_the_build_puts_the_picture_in_the_place_of_its_image():
+    page = page_with(uri=f"../pictures/{NAMES[0]}.svg", alt="A query")
+    (raw,) = page.findall(nodes.raw)
+    assert raw["format"] == "html"
+    assert 'aria-label="A query"' in raw.astext()
+    assert noted[-1].endswith(f"{NAMES[0]}.svg")  # so that a changed picture makes a new page
+    assert not list(page.findall(nodes.image))
+
+
+@pytest.mark.parametrize("uri", ["photo.svg", "../pictures/photo.png", "../other/a.svg"])
+def test_other_images_stay(uri):
+    page = page_with(uri=uri, alt="words")
+    assert [image["uri"] for image in page.findall(nodes.image)] == [uri]
+
+
+@pytest.mark.parametrize(
+    ("image", "said"),
+    [
+        ({"uri": "../pictures/no-such.svg", "alt": "words"}, "no such picture: ../pictures/no-su"),
+        ({"uri": f"../pictures/{NAMES[0]}.svg", "alt": ""}, "a picture needs words"),
+    ],
+)
+def test_a_picture_that_is_missing_or_says_nothing_is_warned_of(image, said, caplog):
+    page_with(**image)
+    assert said in caplog.text
