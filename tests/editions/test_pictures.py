@@ -16,6 +16,7 @@ from book._ext.pictures import InlinePictures, inline
 from book.pictures import NAMES, draw
 from book.pictures.__main__ import main
 from book.pictures.canvas import WIDTH, Canvas
+from book.pictures.palette import colours
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 # Glyphs that the fonts of every system have.
@@ -92,6 +93,30 @@ def test_the_page_chooses_the_palette_and_says_the_words():
     assert "prefers-color-scheme" not in svg
     assert 'html[data-theme="dark"] .attn-picture{--p-page:#14181e;}' in svg
     assert 'role="img" aria-label="Two &quot;keys&quot; &amp; a query"' in svg
+
+
+def contrast(one, other):
+    """WCAG 2's ratio of luminances."""
+    luminances = []
+    for colour in (one, other):
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
+        luminances.append(sum(a * x for a, x in zip((0.2126, 0.7152, 0.0722), linear, strict=True)))
+    return (max(luminances) + 0.05) / (min(luminances) + 0.05)
+
+
+@pytest.mark.parametrize("palette", [0, 1], ids=["light", "dark"])
+def test_letters_and_numbers_stand_out_from_their_ground(palette):
+    pairs = [(f"on-w{weight}", f"w{weight}") for weight in range(101)]
+    pairs += [(role, f"{role}-tint") for role in "qkv"]
+    pairs += [(role, ground) for role in ("ink", "muted", "q", "k") for ground in ("page", "panel")]
+    pairs += [("v", "page"), ("page", "q"), ("page", "ink"), ("on-k", "k"), ("ink", "k-tint")]
+    weak = [
+        (text, ground)
+        for text, ground in pairs
+        if contrast(colours(text)[palette], colours(ground)[palette]) < 4.5
+    ]
+    assert weak == []
 
 
 def page_with(**image):
