@@ -3,20 +3,21 @@
 `jupyter-book build .` reads `_config.yml` twice over. In the root build (`attn_edition` is empty)
 `landing` writes the page that offers four languages; when that build is finished, `editions` runs
 one child build for each language and `search` indexes the finished site. In a child build
-(`attn_edition` is "ko", say) `page` gives every page its language switcher, notices and scripts.
+(`attn_edition` is "ko", say) `page` gives every page its language switcher and scripts, `passages`
+a notice to what is not up to date.
 `glossary` writes the list of terms, `typography` says where no line may break. `catalogues` holds
 all words of both builds, `assets` the files that pages load.
 """
 
 from sphinx.application import Sphinx
 
-from book._ext import assets, catalogues, editions, glossary, landing, page, typography
+from book._ext import assets, catalogues, editions, glossary, landing, page, passages, typography
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Connect each module to the events it needs."""
     app.add_config_value("attn_edition", "", "env", str)
     frame = page if app.config.attn_edition else landing
-    for module in (catalogues, assets, glossary, typography, frame, editions):
+    for module in (catalogues, assets, glossary, passages, typography, frame, editions):
         module.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,7 +1,8 @@
 """What the real book may not show today: missing and stale translations, broken pages.
 
 A small book is built by the real configuration. Its first chapter is translated into Korean and
-Chinese, the Chinese one from an older English text; nobody has translated the second.
+Chinese: in the Chinese one the body follows an older English text, one passage is not translated,
+and one refers to what is no longer there. Nobody has translated the second chapter.
 """
 
 import re
@@ -67,12 +68,19 @@ def notebook(language: str) -> str:
             outputs=[new_output("execute_result", {"text/plain": "2"}, execution_count=1)],
         ),
         new_markdown_cell(BODY.format(section=section, text=text), id="body"),
+        new_markdown_cell("{ref}`first`" + text, id="fresh"),
+        new_markdown_cell(f"## New {text}\n\nThis is {text}", id="new"),
+        new_markdown_cell(f"And this is {text}", id="moved"),
     ]
     if language != "en":
         english = nbformat.reads(notebook("en"), as_version=4)
         for own, original in zip(cells, english.cells, strict=True):
-            stale = language == "zh" and own.id == "body"
+            stale = language == "zh" and own.id in {"body", "moved"}
             own.metadata["i18n"] = {"source": source_hash("old" if stale else original.source)}
+            if language == "zh" and own.id == "new":
+                own.source = original.source
+            if language == "zh" and own.id == "moved":
+                own.source += "{ref}`a-label-that-is-gone`"
     return serialise(normalise(new_notebook(cells=cells)))
 
 
@@ -129,10 +137,31 @@ def test_launching_an_untranslated_notebook_opens_the_english_one(
     assert launch.first.get_attribute("href").endswith("lab/tree/book/en/first.ipynb")
 
 
-def test_a_stale_translation_says_so(visit: Visit, small_site: str) -> None:
-    notice = visit(f"{small_site}/zh/first.html").locator(".attn-notice")
-    assert "1处" in notice.inner_text()
-    assert notice.locator("a").get_attribute("href") == "../en/first.html"
+def test_a_stale_passage_says_so_and_leads_to_the_english_one(
+    visit: Visit, small_site: str
+) -> None:
+    page = visit(f"{small_site}/zh/first.html")
+    notice = page.locator(".attn-passage").first
+    assert "英文原文又有改动" in notice.inner_text()
+    assert page.locator("h2 + .attn-passage + .admonition.note").count() == 1
+    notice.locator("a").click()
+    page.wait_for_url("**/en/first.html#passage-body")
+    assert page.locator(":target").inner_text().split() == ["Note", "Words."]
+
+
+def test_what_is_not_translated_stands_there_in_english(visit: Visit, small_site: str) -> None:
+    """So does a stale passage that refers to what is gone: the strict build had no warning."""
+    page = visit(f"{small_site}/zh/first.html")
+    notices = page.locator(".attn-passage").all_inner_texts()
+    assert [text for text in notices if "尚未翻译" in text] == notices[1:]
+    assert len(notices) == 2
+    english = page.locator("article [lang=en]").all_inner_texts()
+    assert [text.strip("# \n") for text in english] == [
+        "New Words.",
+        "This is Words.",
+        "And this is Words.",
+    ]
+    assert "passage" not in visit(f"{small_site}/ko/first.html").content()
 
 
 @pytest.mark.parametrize("page", ["en/first.html", "en/second.html", "ko/first.html"])
@@ -157,7 +186,7 @@ def test_hints_inside_a_chapter_are_native(visit: Visit, small_site: str) -> Non
     assert page.locator(".copybtn").first.get_attribute("data-tooltip") == "복사"
     assert page.locator("details.hide summary").inner_text().strip() == "코드 보기"
     assert page.locator(".toggle-button").first.get_attribute("data-toggle-hint") == "펼쳐 보기"
-    assert page.locator("h2 .headerlink").get_attribute("title") == "이 제목으로 가는 링크"
+    assert page.locator("h2 .headerlink").first.get_attribute("title") == "이 제목으로 가는 링크"
 
 
 def test_a_warning_in_one_edition_fails_the_build(small_book: Book, built: str) -> None:
