@@ -22,6 +22,8 @@ def lay_out(edition: Edition, folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     # copy2 keeps the times of change, by which Sphinx knows the pages it need not read again.
     shutil.copytree(BOOK / "en", folder, copy_function=shutil.copy2)
+    # The programs that the page on other frameworks shows.
+    shutil.copytree(BOOK / "frameworks", folder / "frameworks", copy_function=shutil.copy2)
     shutil.copytree(BOOK / edition.code, folder, copy_function=shutil.copy2, dirs_exist_ok=True)
 
 
