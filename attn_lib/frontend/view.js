@@ -1,7 +1,6 @@
 // Paints a whole view: its parts, its sentences, its summary. Both hosts use it.
 
 import { paintBars } from "./bars.js";
-import { paintCurve } from "./curve.js";
 import { paintDropped } from "./dropped.js";
 import { fill } from "./format.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
@@ -15,7 +14,6 @@ import { paintFindings, paintListing, paintVerdicts } from "./verdicts.js";
 const PAINTERS = {
   bars: paintBars,
   counts: paintCounts,
-  curve: paintCurve,
   dropped: paintDropped,
   findings: paintFindings,
   heatmap: paintHeatmap,
