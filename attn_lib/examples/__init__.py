@@ -1,0 +1,1 @@
+"""The examples that run through the book."""
