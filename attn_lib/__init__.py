@@ -16,7 +16,7 @@ From D2L to attn_lib in ten lines: names, argument order, parameters and state d
 
 from attn_lib import check
 from attn_lib.attention import AdditiveAttention, BilinearAttention, DotProductAttention
-from attn_lib.explorer import explore
+from attn_lib.figures import explore
 from attn_lib.heatmap import show_heatmaps
 from attn_lib.kernels import KernelAttention
 from attn_lib.language import get_language, set_language

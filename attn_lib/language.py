@@ -3,6 +3,7 @@
 import json
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 LANGUAGES = ("en", "vi", "ko", "zh")
@@ -37,7 +38,7 @@ def get_language() -> str:
 
 
 def words(section: str) -> dict[str, Any]:
-    """Return one section of the current language's ``labels/<lang>.json``.
+    """Return the current language's words of a figure, or of ``"frame"`` or ``"check"``.
 
     What a language does not have yet comes in English: a chapter that is not translated yet is
     shown in English too, and so are its figure and its exercises.
@@ -47,6 +48,17 @@ def words(section: str) -> dict[str, Any]:
 
 @cache
 def _labels(lang: str) -> dict[str, Any]:
-    text = files("attn_lib").joinpath(f"labels/{lang}.json").read_text(encoding="utf-8")
-    labels: dict[str, Any] = json.loads(text)
+    package = files("attn_lib")
+    labels = {figure.name: _read(figure, lang) for figure in package.joinpath("figures").iterdir()}
+    labels |= _read(package.joinpath("examples"), lang)
+    labels["frame"] = _read(package.joinpath("words"), lang)
+    chapters = package.joinpath("check").iterdir()
+    labels["check"] = {name: own for c in chapters for name, own in _read(c, lang).items()}
     return labels
+
+
+def _read(folder: Traversable, lang: str) -> dict[str, Any]:
+    """Return the words that lie in a folder, none where it has no file of this language."""
+    path = folder.joinpath(f"{lang}.json")
+    words: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return words

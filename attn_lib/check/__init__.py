@@ -1,6 +1,6 @@
 """Exercises that answer: ``attn_lib.check.<exercise>(answer)`` judges by value, not by text.
 
-One module per chapter; the hints are in ``labels/<lang>.json``, section ``check``.
+One folder per chapter: the exercises, and their hints in each language.
 """
 
 from attn_lib.check.additive_attention import modified_keys, query_cancels

@@ -1,1 +1,1 @@
-"""The examples that run through the book."""
+"""The data that chapters, figures, pictures, exercises and tests share."""

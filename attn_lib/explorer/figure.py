@@ -41,8 +41,8 @@ class Prediction:
 class Figure:
     """A live figure.
 
-    `id` names its labels, its view template and its twin in the browser,
-    ``frontend/figures/<id>.js``. `data` returns what only Python can find out and the twin needs.
+    `id` names its folder in ``attn_lib/figures``, with its words, its body and its twin in the
+    browser. `data` returns what only Python can find out and the twin needs.
     """
 
     id: str

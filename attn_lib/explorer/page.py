@@ -1,14 +1,14 @@
 """The page host: a figure as HTML, drawn already, which `frontend/explorer.js` brings to life.
 
-The structure of a figure exists once, in `templates/`. The browser never builds it: it fills in
-numbers.
+The structure of a figure exists once, in its `body.html` and the templates that figures share. The
+browser never builds it: it fills in numbers.
 """
 
 import json
 from collections.abc import Mapping
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from attn_lib.explorer import numbers
@@ -17,7 +17,7 @@ from attn_lib.explorer.figure import Figure, View
 from attn_lib.language import words
 
 _templates = Environment(
-    loader=PackageLoader("attn_lib.explorer"),
+    loader=ChoiceLoader([PackageLoader("attn_lib.explorer"), PackageLoader("attn_lib", "figures")]),
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,

@@ -19,7 +19,7 @@ class AttnExplorer extends HTMLElement {
     this.figure = this.querySelector("figure");
     this.body = this.querySelector(".attn-body");
     this.summary = this.querySelector(".attn-summary");
-    const { compute } = await import(`./figures/${this.declaration.id}.js`);
+    const { compute } = await import(`../figures/${this.declaration.id}/twin.js`);
     this.compute = compute;
     // The state that the notebook asked for and that is drawn already.
     this.start = parseFragment(this.dataset.start, this.declaration).state;

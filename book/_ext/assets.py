@@ -19,7 +19,7 @@ from sphinx.util.fileutil import copy_asset
 
 from book._ext.languages import BOOK, ROOT
 
-FRONTEND = ROOT / "attn_lib" / "frontend"
+LIBRARY = ROOT / "attn_lib"
 THEME = Path(pydata_sphinx_theme.__file__).parent / "theme/pydata_sphinx_theme/static"
 ICON_FONTS = ("fa-solid-900", "fa-brands-400")
 MATHJAX = (
@@ -60,7 +60,10 @@ def _copy_files(app: Sphinx) -> None:
         folder = target if source.is_dir() else target.parent
         folder.mkdir(parents=True, exist_ok=True)
         copy_asset(source, folder)
-    copy_asset(FRONTEND, static / "attn")
+    # As in the library, so that a figure's twin finds what figures share.
+    copy_asset(LIBRARY / "frontend", static / "attn" / "frontend")
+    for twin in LIBRARY.glob("figures/*/twin.js"):
+        copy_asset(twin, static / "attn" / "figures" / twin.parent.name)
 
 
 def _cut_icon_fonts(app: Sphinx, exception: Exception | None) -> None:

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
 import attn_lib
-from attn_lib.explorer import FIGURES
+from attn_lib.figures import FIGURES
 from attn_lib.language import words
 from book._tools.browser import launch
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, sync_playwright
 from reader import ROOT, Visit, served
 
 import attn_lib
-from attn_lib.explorer import FIGURES
+from attn_lib.figures import FIGURES
 from book._tools.browser import launch
 
 

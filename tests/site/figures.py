@@ -9,8 +9,8 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 from reader import ROOT
 
-from attn_lib.explorer import FIGURES
 from attn_lib.explorer.figure import Figure, View
+from attn_lib.figures import FIGURES
 
 # Where an edition has a chapter of its own. Elsewhere it shows the English page, tested as English.
 EVERYWHERE = [

@@ -134,7 +134,8 @@ def empty_book(folder: Path) -> Book:
     # book/_locale has folders with the languages' names as well.
     shutil.copytree(ROOT / "book", folder / "book", ignore=editions)
     shutil.copytree(ROOT / "book/_locale", folder / "book/_locale", dirs_exist_ok=True)
-    shutil.copytree(ROOT / "attn_lib/frontend", folder / "attn_lib/frontend")
+    for part in ("frontend", "figures"):
+        shutil.copytree(ROOT / "attn_lib" / part, folder / "attn_lib" / part)
     for language in LANGUAGES:
         (folder / "book" / language).mkdir()
     return Book(folder)

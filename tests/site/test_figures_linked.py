@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 from reader import LANGUAGES
 
-from attn_lib.explorer import FIGURES, explore
+from attn_lib.figures import FIGURES, explore
 from attn_lib.language import words
 
 

@@ -10,9 +10,9 @@ from figures import EVERYWHERE, LiveFigure
 from playwright.sync_api import expect
 from reader import LANGUAGES
 
-from attn_lib.explorer import FIGURES
 from attn_lib.explorer.controls import active
 from attn_lib.explorer.page import labels
+from attn_lib.figures import FIGURES
 from attn_lib.language import words
 
 

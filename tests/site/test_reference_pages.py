@@ -15,7 +15,7 @@ from axe_playwright_python.sync_playwright import Axe
 from reader import LANGUAGES, ROOT, Visit, read
 
 import attn_lib
-from attn_lib.explorer import FIGURES
+from attn_lib.figures import FIGURES
 from attn_lib.language import words
 
 with (ROOT / "book/terminology.csv").open(encoding="utf-8", newline="") as file:

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from attn_lib import check
-from attn_lib.explorer.figures.lookup import levenshtein
+from attn_lib.figures.lookup import levenshtein
 
 
 def equal(query, keys):

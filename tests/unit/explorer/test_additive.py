@@ -4,8 +4,8 @@ import pytest
 import torch
 
 import attn_lib
-from attn_lib.explorer import FIGURES
-from attn_lib.explorer.figures.additive import VALUES, W_K, W_Q, W_V
+from attn_lib.figures import FIGURES
+from attn_lib.figures.additive import VALUES, W_K, W_Q, W_V
 
 ADDITIVE = FIGURES["additive"]
 

@@ -4,8 +4,8 @@ import pytest
 import torch
 
 import attn_lib
-from attn_lib.explorer import FIGURES, explore
-from attn_lib.explorer.figures.compare import SCORERS
+from attn_lib.figures import FIGURES, explore
+from attn_lib.figures.compare import SCORERS
 
 COMPARE = FIGURES["compare"]
 

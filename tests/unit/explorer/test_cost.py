@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from attn_lib.blockwise import direct_scores
-from attn_lib.explorer.figures.cost import FIGURE, bytes_text
+from attn_lib.figures.cost import FIGURE, bytes_text
 from attn_lib.memory import LargestTensor
 
 KiB, MiB, GiB = 2**10, 2**20, 2**30

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from attn_lib.explorer import explore
-from attn_lib.explorer.figures.dropout import FIGURE, drop
+from attn_lib.figures import explore
+from attn_lib.figures.dropout import FIGURE, drop
 
 RIGHT = [[2, 3, 4, 5], [10, 11, 12, 13]]
 

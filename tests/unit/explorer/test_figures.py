@@ -6,8 +6,9 @@ import math
 import pytest
 
 import attn_lib
-from attn_lib.explorer import FIGURES, explore, page
+from attn_lib.explorer import page
 from attn_lib.explorer.controls import Choice, active
+from attn_lib.figures import FIGURES, explore
 from attn_lib.language import LANGUAGES, words
 
 

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from attn_lib import masking
-from attn_lib.explorer.figures.heads import FIGURE
+from attn_lib.figures.heads import FIGURE
 
 HEADS = ["one1", "two1", "two2", "four1", "four2", "four3", "four4"]
 NAMES = [f"weights_{head}" for head in HEADS]

@@ -4,8 +4,9 @@ import pytest
 import torch
 
 import attn_lib
-from attn_lib.explorer import FIGURES, explore, page
-from attn_lib.explorer.figures.kernel import POINTS
+from attn_lib.explorer import page
+from attn_lib.figures import FIGURES, explore
+from attn_lib.figures.kernel import POINTS
 from attn_lib.language import words
 
 KERNEL = FIGURES["kernel"]

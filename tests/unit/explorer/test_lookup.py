@@ -3,8 +3,8 @@
 import pytest
 
 import attn_lib
-from attn_lib.explorer import FIGURES, explore
-from attn_lib.explorer.figures.lookup import DESKS, KEYS, levenshtein
+from attn_lib.figures import FIGURES, explore
+from attn_lib.figures.lookup import DESKS, KEYS, levenshtein
 from attn_lib.language import LANGUAGES, words
 
 LOOKUP = FIGURES["lookup"]

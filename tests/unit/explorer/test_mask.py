@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from attn_lib.explorer import FIGURES, explore
+from attn_lib.figures import FIGURES, explore
 
 MASK = FIGURES["mask"]
 THIRD = 1 / 3

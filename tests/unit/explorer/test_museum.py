@@ -3,8 +3,8 @@
 import pytest
 
 from attn_lib import museum
-from attn_lib.explorer import explore
-from attn_lib.explorer.figures.museum import FIGURE
+from attn_lib.figures import explore
+from attn_lib.figures.museum import FIGURE
 
 
 def view(**settings):

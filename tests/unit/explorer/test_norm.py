@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from attn_lib.explorer import FIGURES, explore
+from attn_lib.figures import FIGURES, explore
 
 NORM = FIGURES["norm"]
 

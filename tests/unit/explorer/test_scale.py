@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from attn_lib import normals
-from attn_lib.explorer import FIGURES
-from attn_lib.explorer.figures.scale import DIVISORS, SIZES
+from attn_lib.figures import FIGURES
+from attn_lib.figures.scale import DIVISORS, SIZES
 
 SCALE = FIGURES["scale"]
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from attn_lib.explorer import explore
-from attn_lib.explorer.figures.shapes import FIGURE
+from attn_lib.figures import explore
+from attn_lib.figures.shapes import FIGURE
 
 ADDITIVE = [
     "(2, 1, 8)",

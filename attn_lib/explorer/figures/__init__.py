@@ -1,1 +1,0 @@
-"""The live figures, one module each."""

@@ -1,0 +1,55 @@
+// Figure `lookup`: what does a look-up return when no key matches? The twin of __init__.py.
+
+import { formatNumber, formatOutput, formatWeight } from "../../frontend/format.js";
+import { dot, softmax } from "../../frontend/scoring.js";
+
+const KEYS = ["Zhang", "Lipton", "Li", "Smola", "Hu", "Werness"];
+const DESKS = [10, 20, 30, 40, 50, 60];
+
+/**
+ * Count the letters to insert, delete or replace to turn one word into the other.
+ * @param {string} a @param {string} b
+ */
+export function levenshtein(a, b) {
+  const others = [...b];
+  let row = [0, ...others.map((_, j) => j + 1)];
+  [...a].forEach((letter, i) => {
+    // `row` is for the first i letters of a, `below` for i + 1: entry j is the distance to j letters of b.
+    const below = [i + 1];
+    others.forEach((other, j) => {
+      below.push(Math.min(row[j] + Number(letter !== other), row[j + 1] + 1, below[j] + 1));
+    });
+    row = below;
+  });
+  return row.at(-1);
+}
+
+/** @param {Record<string, any>} state */
+export function compute({ q, how, t }) {
+  const exact = how === "exact";
+  const distances = KEYS.map((key) => levenshtein(q.toLowerCase(), key.toLowerCase()));
+  const weights = exact
+    ? KEYS.map((key) => Number(q.toLowerCase() === key.toLowerCase()))
+    : softmax(distances.map((distance) => -distance / t));
+  const found = weights.some((weight) => weight > 0);
+  const desk = found ? dot(weights, DESKS) : null;
+  const [first, second] = weights.map((_, i) => i).sort((i, j) => weights[j] - weights[i]);
+  return {
+    parts: {
+      // One row per key: its distance (an exact look-up takes none) and its weight.
+      records: { rows: KEYS.map((_, i) => [exact ? null : distances[i], weights[i]]) },
+      output: { rows: [[desk]] },
+    },
+    slots: {
+      q,
+      first: KEYS[first],
+      second: KEYS[second],
+      w1: formatWeight(weights[first]),
+      w2: formatWeight(weights[second]),
+      desk: formatOutput(desk),
+      t: formatNumber(t, null),
+    },
+    summary: [exact ? (found ? "found" : "missing") : "soft"],
+    main: "desk",
+  };
+}
