@@ -73,15 +73,16 @@ def read_all(
     model = model or load()
     letters, lens = encode(texts)
     keys, values = model.encode(letters, lens)
-    allowed = torch.ones(letters.shape)  # (B, K)
+    allowed = values.new_ones(letters.shape)  # (B, K)
     for row, numbers in zip(allowed, allow or (), strict=False):
-        row[: len(numbers)] = torch.tensor(numbers)
+        row[: len(numbers)] = row.new_tensor(numbers)
     state, last = None, torch.full((len(texts), 1), START)
     symbols, rows, sure = [], [], []
     for _ in range(ISO_LENGTH):
         queries, state = model.decoder(model.write(last), state)  # (B, 1, 48)
         scores = model.attention.scores(queries, keys) / temperature  # (B, 1, K)
         weights = masked_softmax(scores + allowed.log().unsqueeze(1), lens - 1)
+        weights = weights.nan_to_num(0)  # where every character is hidden, nothing is taken
         logits = model.output(torch.cat((queries, weights @ values), dim=2))
         probability, last = logits.softmax(dim=2).max(dim=2)  # (B, 1) each
         symbols.append(last)

@@ -141,9 +141,9 @@ def write_dates(
     Example:
         >>> import random
         >>> from attn_lib.examples.dates import write_dates
-        >>> date = write_dates(1, random.Random(4), "vi", chatter=0)[0]
+        >>> date = write_dates(1, random.Random(8), "vi", chatter=0)[0]
         >>> date.text, date.iso, date.text[slice(*date.spans["month"])]
-        ('TEXT', 'ISO', 'MONTH')
+        ('ngày 7 tháng ba năm 1996', '1996-03-07', 'ba')
     """
     if language not in (None, *LANGUAGES):
         raise ValueError(f"language must be one of {', '.join(LANGUAGES)}. Got {language!r}.")
@@ -172,6 +172,8 @@ def write_date(
     if rng.random() < chatter:
         text += rng.choice(BEFORE[language])
     pattern = rng.choice(PATTERNS[language])
+    if day > 10:  # only the first ten days of a month are mùng
+        pattern = re.sub("^m[ùồ]ng", "ngày", pattern)
     done = 0
     for field in FIELD.finditer(pattern):
         name, style = field.groups()
@@ -218,7 +220,7 @@ def ordinal_ending(number: int) -> str:
 
 def vietnamese(number: int, name: str, rng: random.Random) -> str:
     """Write 1 to 31 in Vietnamese; several numbers have two names."""
-    if name == "month" and number in (1, 4, 12) and rng.random() < 0.5:
+    if name == "month" and (number == 4 or (number in (1, 12) and rng.random() < 0.5)):
         return {1: "giêng", 4: "tư", 12: "chạp"}[number]
     tens, ones = divmod(number, 10)
     if tens == 0 or number == 10:
