@@ -6,7 +6,7 @@ trains it, ``checkpoint`` stores it, ``reader`` reads with it.
     >>> from attn_lib.examples import dates
     >>> reading = dates.read("2024년 3월 15일")
     >>> reading.iso, reading.weights.shape
-    ('2024-03-15', torch.Size([10, 13]))
+    ('2024-03-15', torch.Size([10, 12]))
 """
 
 from attn_lib.examples.dates.alphabet import LONGEST, encode, normalise, unknown_letters

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Callable
 
 import torch
@@ -11,7 +10,7 @@ from torch import Tensor, nn
 
 from attn_lib.examples.dates.alphabet import SYMBOLS, encode
 from attn_lib.examples.dates.model import START, DateReader
-from attn_lib.examples.dates.write import ALL_YEARS, OUR_YEARS, WrittenDate, write_dates
+from attn_lib.examples.dates.write import ALL_YEARS, WrittenDate, write_dates
 
 
 def batch(dates: list[WrittenDate]) -> tuple[Tensor, Tensor, Tensor, Tensor]:

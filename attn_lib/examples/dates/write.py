@@ -71,8 +71,8 @@ PATTERNS = {
     ),
 }
 WEEKDAYS = {
-    "en": "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(),
-    "vi": ["chủ nhật", *(f"thứ {number}" for number in "hai ba tư năm sáu bảy".split())],
+    "en": ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
+    "vi": ["chủ nhật", *(f"thứ {number}" for number in ["hai", "ba", "tư", "năm", "sáu", "bảy"])],
     "ko": [f"{day}요일" for day in "월화수목금토일"],
     "zh": [f"星期{day}" for day in "一二三四五六日"],
 }
@@ -90,9 +90,10 @@ AFTER = {
     "zh": ("以前", "。", *WEEKDAYS["zh"]),
 }
 MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
-VIETNAMESE = "không một hai ba bốn năm sáu bảy tám chín mười".split()
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+VIETNAMESE = ["không", "một", "hai", "ba", "bốn", "năm", "sáu", "bảy", "tám", "chín", "mười"]
 KOREAN = "영일이삼사오육칠팔구"
 CHINESE = "〇一二三四五六七八九"
 FIELD = re.compile(r"\{(year|month|day):?(\w*)\}")
