@@ -74,8 +74,10 @@ def read_all(
     letters, lens = encode(texts)
     keys, values = model.encode(letters, lens)
     allowed = values.new_ones(letters.shape)  # (B, K)
-    for row, numbers in zip(allowed, allow or (), strict=False):
-        row[: len(numbers)] = row.new_tensor(numbers)
+    if allow is not None:
+        check_allow(allow, lens - 1)
+        for row, numbers in zip(allowed, allow, strict=True):
+            row[: len(numbers)] = row.new_tensor(numbers)
     state, last = None, torch.full((len(texts), 1), START)
     symbols, rows, sure = [], [], []
     for _ in range(ISO_LENGTH):
@@ -104,3 +106,16 @@ def read_all(
             strict=True,
         )
     ]
+
+
+def check_allow(allow: Sequence[Sequence[float]], lens: Tensor) -> None:
+    """Require one row of factors for each text, and in it one for each character."""
+    if len(allow) != len(lens):
+        raise ValueError(f"allow must have a row for each of {len(lens)} texts. Got {len(allow)}.")
+    for factors, length in zip(allow, lens.tolist(), strict=True):
+        if len(factors) != length:
+            raise ValueError(
+                f"allow must have {length} factors for {length} characters. Got {len(factors)}."
+            )
+        if min(factors) < 0:
+            raise ValueError(f"allow must have no factor below 0. Got {min(factors)}.")
