@@ -12,6 +12,7 @@ trains it, ``checkpoint`` stores it, ``reader`` reads with it.
 from attn_lib.examples.dates.alphabet import LONGEST, encode, normalise, unknown_letters
 from attn_lib.examples.dates.checkpoint import load
 from attn_lib.examples.dates.model import DateReader
+from attn_lib.examples.dates.progress import ProgressBar
 from attn_lib.examples.dates.reader import Reading, read, read_all
 from attn_lib.examples.dates.train import batch, train
 from attn_lib.examples.dates.write import LANGUAGES, WrittenDate, write_dates
@@ -20,6 +21,7 @@ __all__ = [
     "LANGUAGES",
     "LONGEST",
     "DateReader",
+    "ProgressBar",
     "Reading",
     "WrittenDate",
     "batch",
