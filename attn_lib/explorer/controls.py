@@ -134,19 +134,6 @@ class Choice(Control):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Word(Control):
-    """A short word the reader types: letters of any script, NFC."""
-
-    longest: int = 12
-
-    def item(self, raw: Item) -> Item:  # noqa: D102 - see Control
-        word = unicodedata.normalize("NFC", str(raw))
-        if not (word.isalpha() and len(word) <= self.longest):
-            raise ValueError(f"{self.key} must be 1 to {self.longest} letters. Got {raw!r}.")
-        return word
-
-
-@dataclass(frozen=True, kw_only=True)
 class Line(Control):
     """A line of text the reader types; how it is read is up to the figure."""
 
@@ -159,6 +146,19 @@ class Line(Control):
         if not 1 <= length <= self.longest or any(ord(letter) < 32 for letter in text):
             raise ValueError(f"{self.key} must be 1 to {self.longest} characters. Got {raw!r}.")
         return text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Word(Line):
+    """A short word the reader types: letters of any script, NFC."""
+
+    longest: int = 12
+
+    def item(self, raw: Item) -> Item:  # noqa: D102 - see Control
+        word = unicodedata.normalize("NFC", str(raw))
+        if not (word.isalpha() and len(word) <= self.longest):
+            raise ValueError(f"{self.key} must be 1 to {self.longest} letters. Got {raw!r}.")
+        return word
 
 
 @dataclass(frozen=True, kw_only=True)

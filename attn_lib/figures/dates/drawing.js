@@ -10,9 +10,13 @@ const SHOWN_FROM = 0.1;
 export function mount(figure, { declaration }) {
   const table = figure.querySelector("[data-view='dates']");
   const words = declaration.words.sentences;
-  let last = table.dataset.text;
+  let text = table.dataset.text;
+  let drawn = "";
   return {
     paint(view) {
+      const map = JSON.stringify(view.parts.map);
+      if (map === drawn) return;
+      drawn = map;
       const { letters, flags, symbols, rows, confidence } = view.parts.map;
       table.style.setProperty("--letters", String(letters.length));
       const head = table.tHead.rows[0];
@@ -21,8 +25,8 @@ export function mount(figure, { declaration }) {
         ...rows.map((row, i) => line(symbols[i], row, confidence[i], i)),
       );
       // A new text is read before the reader's eyes; a slider changes what was read.
-      table.classList.toggle("attn-reading", view.slots.text !== last);
-      last = view.slots.text;
+      table.classList.toggle("attn-reading", view.slots.text !== text);
+      text = view.slots.text;
     },
   };
 }
