@@ -10,8 +10,8 @@ from attn_lib.attention import AdditiveAttention, Attention, DotProductAttention
 from attn_lib.examples.dates.alphabet import LETTERS, SYMBOLS
 from attn_lib.validation import check_queries_keys
 
-LETTER_SIZE = 24  # of an embedding, and of the encoder's state in one direction
-STATE_SIZE = 48  # of a decoder state: the query; two encoder states side by side: a key
+LETTER_SIZE = 24  # numbers in an embedding
+STATE_SIZE = 48  # in a decoder state, the query, and in a key: an encoder state in each direction
 START = len(SYMBOLS)  # stands before the first symbol written
 SCORES = ("additive", "dot", "none")
 VALUES = ("letters", "states", "past")
@@ -27,7 +27,7 @@ class DateReader(nn.Module):
         score: ``additive`` or ``dot``, the scoring function; ``none``: all weights are equal, so
             the decoder is given one and the same average at every step.
         values: what the weights average: ``letters``, the embeddings; ``states``, the encoder's
-            states in both directions; ``past``, its states in reading direction only.
+            states; ``past``, the states of an encoder that reads from left to right only.
 
     Shape:
         letters (B, K); lens (B,), the end mark included; written (B, Q), what stands before each
@@ -50,12 +50,16 @@ class DateReader(nn.Module):
         if values not in VALUES:
             raise ValueError(f"values must be one of {', '.join(VALUES)}. Got {values!r}.")
         self.score, self.values = score, values
-        value_size = STATE_SIZE if values == "states" else LETTER_SIZE
         self.read = nn.Embedding(len(LETTERS), LETTER_SIZE)
-        self.encoder = nn.GRU(LETTER_SIZE, LETTER_SIZE, batch_first=True, bidirectional=True)
+        self.encoder = (
+            nn.GRU(LETTER_SIZE, STATE_SIZE, batch_first=True)
+            if values == "past"
+            else nn.GRU(LETTER_SIZE, STATE_SIZE // 2, batch_first=True, bidirectional=True)
+        )
         self.write = nn.Embedding(len(SYMBOLS) + 1, LETTER_SIZE)
         self.decoder = nn.GRU(LETTER_SIZE, STATE_SIZE, batch_first=True)
         self.attention = make_attention(score)
+        value_size = LETTER_SIZE if values == "letters" else STATE_SIZE
         self.output = nn.Linear(STATE_SIZE + value_size, len(SYMBOLS))
 
     def forward(self, letters: Tensor, lens: Tensor, written: Tensor) -> Tensor:
@@ -72,13 +76,7 @@ class DateReader(nn.Module):
         # Packed, so that the reading from right to left begins at the text's own end.
         packed = pack_padded_sequence(embedded, lens, batch_first=True, enforce_sorted=False)
         states, _ = pad_packed_sequence(self.encoder(packed)[0], batch_first=True)  # (B, K, 48)
-        match self.values:
-            case "letters":
-                return states, embedded
-            case "states":
-                return states, states
-            case _:
-                return states, states[:, :, :LETTER_SIZE]
+        return states, embedded if self.values == "letters" else states
 
 
 class NoAttention(Attention):
