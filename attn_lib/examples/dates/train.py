@@ -1,4 +1,4 @@
-"""Train a date reader; ``python -m attn_lib.examples.dates.train`` makes the stored models."""
+"""Train a date reader on dates that are written for the purpose."""
 
 from __future__ import annotations
 
