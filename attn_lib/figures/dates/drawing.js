@@ -9,6 +9,7 @@ const SHOWN_FROM = 0.1;
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration }) {
   const table = figure.querySelector("[data-view='dates']");
+  const box = table.closest(".attn-map");
   const words = declaration.words.sentences;
   let text = table.dataset.text;
   let drawn = "";
@@ -19,6 +20,7 @@ export function mount(figure, { declaration }) {
       drawn = map;
       const { letters, flags, symbols, rows, confidence } = view.parts.map;
       table.style.setProperty("--letters", String(letters.length));
+      box.classList.toggle("attn-many", letters.length >= Number(box.dataset.many));
       const head = table.tHead.rows[0];
       head.replaceChildren(head.cells[0], ...letters.map((c, j) => letter(c, flags[j], words)), head.lastElementChild);
       table.tBodies[0].replaceChildren(
