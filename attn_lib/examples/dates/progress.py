@@ -2,39 +2,43 @@
 
 from __future__ import annotations
 
+from typing import Any
 
-class ProgressBar:
+import ipywidgets
+
+
+class ProgressBar(ipywidgets.IntProgress):
     """Shows how far a training is, and keeps its losses.
 
     Args:
         steps: how many there will be.
 
     Example:
-        >>> bar = ProgressBar(1)  # in a notebook a bar, elsewhere a line of text
-        0 of 1 steps
+        >>> bar = ProgressBar(2)  # in a notebook it moves
+        A progress bar of 2 steps.
         >>> bar(1, 0.5)
-        >>> bar.losses
-        [0.5]
+        >>> bar.value, bar.losses
+        (1, [0.5])
     """
 
     def __init__(self, steps: int) -> None:
-        self.steps = steps
-        self.done = 0
-        self.losses: list[float] = []
         # Imported here: who reads dates outside a notebook does not wait for it.
         from IPython.display import display
 
-        self._shown = display(self, display_id=True)
+        super().__init__(max=steps)
+        self.losses: list[float] = []
+        display(self)
 
     def __call__(self, step: int, loss: float) -> None:
         """Note that a step is done."""
-        self.done = step
+        self.value = step
         self.losses.append(loss)
-        if self._shown is not None:
-            self._shown.update(self)
 
     def __repr__(self) -> str:
-        return f"{self.done} of {self.steps} steps"
+        return f"A progress bar of {self.max} steps."
 
-    def _repr_html_(self) -> str:
-        return f'<progress value="{self.done}" max="{self.steps}"></progress> {self!r}'
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs) or {}
+        bundle["text/plain"] = repr(self)
+        bundle["text/html"] = f'<progress value="{self.max}" max="{self.max}"></progress>'
+        return bundle
