@@ -20,7 +20,7 @@ stage = @printf '\n== %s ==\n' '$(1)'
 help: ## list these commands
 	@awk 'BEGIN {FS = ":.*## "} \
 	  /^## / {print "\n" substr($$0, 4)} \
-	  /^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	  /^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: book
 book: $(READY) ## build the whole site, strictly, into _build/html
@@ -58,6 +58,10 @@ sync: $(READY) ## carry code and new cells from English into the translations (F
 .PHONY: pictures
 pictures: $(READY) ## draw the pictures again that their modules have changed
 	$(BIN)/python -m book.pictures
+
+.PHONY: translate-start
+translate-start: $(READY) ## begin an edition in another language (LANG=fr)
+	$(BIN)/python -m book._tools.editions start '$(LANG)'
 
 .PHONY: translations
 translations: $(READY) ## chapter by language: fresh, stale, untranslated, missing; terms

@@ -12,9 +12,11 @@ from urllib.parse import urlsplit
 from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, ConsoleMessage, Page, Route
 
+from book._ext.languages import EDITIONS
+
 ROOT = Path(__file__).resolve().parents[2]
-LANGUAGES = ("en", "vi", "ko", "zh")
-TAGS = {"en": "en", "vi": "vi", "ko": "ko", "zh": "zh-CN"}
+LANGUAGES = tuple(edition.code for edition in EDITIONS)
+TAGS = {edition.code: edition.tag for edition in EDITIONS}
 
 
 def read(path: Path) -> BeautifulSoup:
