@@ -204,6 +204,9 @@ class AdditiveAttention(Attention):
                 [[10., 11., 12., 13.]]], grad_fn=<RoundBackward0>)
     """
 
+    query_size: int | None  # None: any
+    key_size: int | None
+
     def __init__(self, key_size: int, query_size: int, num_hiddens: int, dropout: float) -> None:
         super().__init__(dropout)
         check_positive_int("key_size", key_size)

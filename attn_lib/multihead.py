@@ -64,6 +64,10 @@ class MultiHeadAttention(nn.Module):
         ((2, 4, 8), (2, 2, 4, 6))
     """
 
+    query_size: int | None  # None: any
+    key_size: int | None
+    value_size: int | None
+
     def __init__(
         self,
         key_size: int,
@@ -78,17 +82,21 @@ class MultiHeadAttention(nn.Module):
         check_positive_int("key_size", key_size)
         check_positive_int("query_size", query_size)
         check_positive_int("value_size", value_size)
+        self.set_heads(num_hiddens, num_heads, dropout)
+        self.query_size, self.key_size, self.value_size = query_size, key_size, value_size
+        self.W_q = nn.Linear(query_size, num_hiddens, bias=bias)
+        self.W_k = nn.Linear(key_size, num_hiddens, bias=bias)
+        self.W_v = nn.Linear(value_size, num_hiddens, bias=bias)
+        self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=bias)
+
+    def set_heads(self, num_hiddens: int, num_heads: int, dropout: float) -> None:
+        """Check that the heads share the hidden units out evenly, and make their attention."""
         check_positive_int("num_hiddens", num_hiddens)
         check_positive_int("num_heads", num_heads)
         if num_hiddens % num_heads != 0:
             raise ValueError(f"num_heads must divide num_hiddens={num_hiddens}. Got {num_heads}.")
         self.num_heads = num_heads
-        self.query_size, self.key_size, self.value_size = query_size, key_size, value_size
         self.attention = HeadsAttention(dropout)
-        self.W_q = nn.Linear(query_size, num_hiddens, bias=bias)
-        self.W_k = nn.Linear(key_size, num_hiddens, bias=bias)
-        self.W_v = nn.Linear(value_size, num_hiddens, bias=bias)
-        self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=bias)
 
     @property
     def attention_weights(self) -> Tensor | None:
