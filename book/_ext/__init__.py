@@ -4,19 +4,30 @@
 `landing` writes the page that offers four languages; when that build is finished, `editions` runs
 one child build for each language and `search` indexes the finished site. In a child build
 (`attn_edition` is "ko", say) `page` gives every page its language switcher, notices and scripts.
-`glossary` writes the list of terms, `typography` says where no line may break. `catalogues` holds
-all words of both builds, `assets` the files that pages load.
+`maths` sets formulas, `glossary` writes the list of terms, `typography` says where no line may
+break. `catalogues` holds all words of both builds. `assets` puts the editions together to a site,
+with one style sheet (`styles`) and the letters it needs (`fonts`); `findable` says to others what
+is there.
 """
 
 from sphinx.application import Sphinx
 
-from book._ext import assets, catalogues, editions, glossary, landing, page, typography
+from book._ext import (
+    assets,
+    catalogues,
+    editions,
+    glossary,
+    landing,
+    maths,
+    page,
+    typography,
+)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Connect each module to the events it needs."""
     app.add_config_value("attn_edition", "", "env", str)
     frame = page if app.config.attn_edition else landing
-    for module in (catalogues, assets, glossary, typography, frame, editions):
+    for module in (catalogues, assets, maths, glossary, typography, frame, editions):
         module.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
