@@ -55,7 +55,7 @@ class Visit:
     requests: list[str] = field(default_factory=list)
 
     def __call__(self, address: str, **context_options: object) -> Page:
-        """Open an address as a new reader and wait until the page is loaded and its maths set."""
+        """Open an address as a new reader and wait until the page and its fonts are loaded."""
         context = self.browser.new_context(**context_options)
         self.closing.append(context.close)
         host = urlsplit(address).netloc
@@ -73,7 +73,7 @@ class Visit:
         page.on("pageerror", lambda error: self.errors.append(f"{page.url}: {error}"))
         page.on("console", lambda message: self._note(page, message))
         page.goto(address)
-        page.wait_for_function("window.MathJax?.startup?.promise.then(() => true) ?? true")
+        page.wait_for_function("document.fonts.ready.then(() => true)")
         self.page = page
         return page
 

@@ -154,7 +154,7 @@ def test_words_inside_a_chapter_are_native(visit: Visit, small_site: str, langua
 
 def test_hints_inside_a_chapter_are_native(visit: Visit, small_site: str) -> None:
     page = visit(f"{small_site}/ko/first.html")
-    assert page.locator(".copybtn").first.get_attribute("data-tooltip") == "복사"
+    assert page.locator(".attn-program-copy").first.get_attribute("aria-label") == "복사"
     assert page.locator("details.hide summary").inner_text().strip() == "코드 보기"
     assert page.locator(".toggle-button").first.get_attribute("data-toggle-hint") == "펼쳐 보기"
     assert page.locator("h2 .headerlink").get_attribute("title") == "이 제목으로 가는 링크"
