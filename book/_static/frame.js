@@ -53,7 +53,12 @@
     else dialog.showModal();
   }
 
-  if (dialog) closeBeside(dialog);
+  if (dialog) {
+    closeBeside(dialog);
+    dialog.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") dialog.close(); // a field with words in it would take the first
+    });
+  }
   for (const button of all(".search-button__button")) button.addEventListener("click", search);
   if (mac) for (const key of all(".search-button__kbd-shortcut kbd:first-child")) key.textContent = "⌘";
   addEventListener("keydown", (event) => {

@@ -84,7 +84,7 @@ def test_a_lost_reader_is_answered_in_the_language_of_the_address(
         ("Short.", "Short."),
         ("One sentence here. " * 20, ("One sentence here. " * 10).strip()),
         ("词" * 150 + "。" + "词" * 90, "词" * 150 + "。"),
-        ("word " * 60, "word " * 39 + "word…"),
+        ("word " * 60, "word " * 38 + "word…"),
     ],
 )
 def test_a_description_ends_with_a_sentence_where_it_can(text: str, expected: str) -> None:
