@@ -7,10 +7,10 @@ the numbers depend on the machine.
 import statistics
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
-from reader import LANGUAGES, served
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from reader import LANGUAGES
 
-from book._tools.browser import launch
+from book._tools.browser import launch, served
 from book._tools.weight import SITE, Traffic, watched
 
 MOVES = 100
@@ -41,9 +41,7 @@ def first_visit(browser: Browser, address: str) -> tuple[Page, Traffic, float]:
     """Open a page with an empty cache; the time is that from the click to the last live figure."""
     page, traffic = watched(browser, SITE)
     page.goto(address)
-    page.wait_for_function(
-        "[...document.querySelectorAll('attn-explorer')].every((e) => 'ready' in e.dataset)"
-    )
+    expect(page.locator("attn-explorer:not([data-ready])")).to_have_count(0)
     ready = page.evaluate("performance.now()")
     page.wait_for_load_state("networkidle")
     return page, traffic, ready

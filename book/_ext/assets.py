@@ -76,8 +76,12 @@ def _share_files(static: Path, brought: Path, pages: list[str]) -> None:
     shutil.copytree(BOOK / "_static", static, dirs_exist_ok=True)
     # As in the library, so that a figure's twin finds what figures share.
     copy_asset(LIBRARY / "frontend", static / "attn" / "frontend")
-    for twin in LIBRARY.glob("figures/*/twin.js"):
-        copy_asset(twin, static / "attn" / "figures" / twin.parent.name)
+    for script in LIBRARY.glob("figures/*/*.js"):
+        copy_asset(script, static / "attn" / "figures" / script.parent.name)
+    # One style sheet: what figures share, then what each has of its own.
+    sheets = [LIBRARY / "frontend/explorer.css", *sorted(LIBRARY.glob("figures/*/style.css"))]
+    text = "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
+    (static / "attn/frontend/explorer.css").write_text(text, encoding="utf-8")
     for name in {name for page in pages for name in re.findall(r'="[./]*_static/([^"?#]+)', page)}:
         if (brought / name).exists() and not (static / name).exists():
             (static / name).parent.mkdir(parents=True, exist_ok=True)

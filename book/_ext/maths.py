@@ -80,7 +80,5 @@ def _display(writer: HTML5Translator, node: nodes.math_block) -> None:
     # A formula that comes with its environment is MyST's amsmath: complete as it stands.
     own = NUMBERED.sub(r"\\\1{\2*}", node.astext())
     tex = own if node["nowrap"] else complete(own)
-    # The part that scrolls where a formula is wider than its column; the number stays in sight.
-    writer.body.append(f'<div class="attn-formula">{_converted(writer, node, tex, True)}</div>')
-    writer.body.append("</div>\n")
+    writer.body.append(f"{_converted(writer, node, tex, True)}</div>\n")
     raise nodes.SkipNode

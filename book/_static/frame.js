@@ -152,16 +152,4 @@
     });
   }
   for (const button of all("[data-print]")) button.addEventListener("click", () => print());
-
-  // What is wider than its column scrolls; then the keyboard has to reach it.
-
-  const wide = ".attn-formula, pre, .cell_output > .output, .pst-scrollable-table-container";
-  const measured = new ResizeObserver((boxes) => {
-    for (const { target } of boxes) {
-      const scrolls = target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight;
-      if (scrolls) target.tabIndex = 0;
-      else target.removeAttribute("tabindex");
-    }
-  });
-  for (const box of document.querySelectorAll(wide)) measured.observe(box);
 })();

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, Page, Response, sync_playwright
 from sphinx_external_toc.parsing import parse_toc_yaml
 
-from book._tools.browser import launch
+from book._tools.browser import launch, served
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
@@ -83,10 +83,6 @@ def rows(browser: Browser, site: Path, address: str) -> Iterator[tuple[str, int,
 
 def main() -> int:
     """Print the table."""
-    # Only here: tests and benchmarks share this server.
-    sys.path.insert(0, str(ROOT / "tests" / "site"))
-    from reader import served
-
     print(f"{'KB gzip':<36}{'files':>6}{'first':>8}{'next':>8}{'its ko':>8}")
     with sync_playwright() as playwright, launch(playwright) as browser, served(SITE) as address:
         for name, files, *sizes in rows(browser, SITE, address):

@@ -1,15 +1,11 @@
-"""What the site tests share: a server, a reader with a browser, a small book to build."""
+"""What the site tests share: a reader with a browser, a small book to build."""
 
-import functools
 import os
 import shutil
 import subprocess
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -26,21 +22,16 @@ def read(path: Path) -> BeautifulSoup:
     return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
 
 
-class QuietHandler(SimpleHTTPRequestHandler):
-    """A static file server that does not write each request to the terminal."""
+def until(page: Page, expression: str) -> None:
+    """Wait until an expression is true.
 
-    def log_message(self, *arguments: object) -> None:
-        pass
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Serve a folder on a free port of this machine; gives its address without a final slash."""
-    handler = functools.partial(QuietHandler, directory=str(folder))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    Playwright's own `wait_for_function` asks again by `eval`, which the pages' policy forbids.
+    """
+    for _ in range(100):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"never true: {expression}")
 
 
 @dataclass
@@ -73,7 +64,7 @@ class Visit:
         page.on("pageerror", lambda error: self.errors.append(f"{page.url}: {error}"))
         page.on("console", lambda message: self._note(page, message))
         page.goto(address)
-        page.wait_for_function("document.fonts.ready.then(() => true)")
+        page.evaluate("document.fonts.ready.then(() => true)")
         self.page = page
         return page
 

@@ -113,15 +113,3 @@ def test_a_copied_formula_is_tex(visit: Visit, site: str) -> None:
     assert text.count(tex) == 1
     assert "<math" in rich
     assert page.locator(".attn-unseen").count() == 0
-
-
-def test_a_wide_formula_scrolls_by_itself_and_by_the_keyboard(visit: Visit, site: str) -> None:
-    phone = {"viewport": {"width": 320, "height": 700}}
-    page = visit(f"{site}/en/{CHAPTER}.html", **phone)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    wide = page.locator(".attn-formula[tabindex='0']")
-    expect(wide.first).to_be_attached()
-    assert page.locator(".attn-formula:not([tabindex])").count() > 0, "not all are wide"
-    wide.first.focus()
-    page.keyboard.press("ArrowRight")
-    page.wait_for_function("document.activeElement.scrollLeft > 0")
