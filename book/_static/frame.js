@@ -151,5 +151,23 @@
       menu.querySelector("summary").focus();
     });
   }
+  // Tabs of one group turn together, and stay so on the next page.
+
+  function turn(group, sync) {
+    for (const tab of all(".attn-tabs > input"))
+      if (tab.dataset.group === group && tab.dataset.sync === sync) tab.checked = true;
+  }
+
+  for (const tab of all(".attn-tabs > input")) {
+    const { group, sync } = tab.dataset;
+    if (stored("localStorage", `tab-${group}`) === sync) turn(group, sync);
+    tab.addEventListener("change", () => {
+      const before = tab.getBoundingClientRect().top;
+      turn(group, sync);
+      scrollBy(0, tab.getBoundingClientRect().top - before); // other sets above may have grown
+      stored("localStorage", `tab-${group}`, sync);
+    });
+  }
+
   for (const button of all("[data-print]")) button.addEventListener("click", () => print());
 })();
