@@ -46,8 +46,12 @@ class Visit:
     requests: list[str] = field(default_factory=list)
 
     def __call__(self, address: str, **context_options: object) -> Page:
-        """Open an address as a new reader and wait until the page and its fonts are loaded."""
-        context = self.browser.new_context(**context_options)
+        """Open an address as a new reader and wait until the page and its fonts are loaded.
+
+        The reader prefers less motion: what a link or a button asks for is there at once.
+        """
+        options = {"reduced_motion": "reduce"} | context_options
+        context = self.browser.new_context(**options)
         self.closing.append(context.close)
         host = urlsplit(address).netloc
 
