@@ -152,6 +152,36 @@ def test_search_button_opens_the_dialog_on_a_phone(visit: Visit, site: str) -> N
     expect(page.locator("#pst-search-dialog input")).to_be_focused()
 
 
+# Tabs
+
+
+def test_tabs_turn_together_by_keyboard_and_stay(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/en/other-frameworks.html")
+    sets = page.locator(".attn-tabs")
+    count = sets.count()
+    assert count >= 3
+    shown = "(all) => all.map((tab) => tab.dataset.sync)"
+    first = page.locator(".attn-tabs > input:checked").evaluate_all(shown)
+    assert first == [first[0]] * count
+    sets.first.locator("input").first.focus()
+    page.keyboard.press("ArrowRight")
+    second = page.locator(".attn-tabs > input:checked").evaluate_all(shown)
+    assert second == [second[0]] * count
+    assert second[0] != first[0]
+    expect(page.locator(".attn-tab:visible")).to_have_count(count)
+    page.reload()
+    assert page.locator(".attn-tabs > input:checked").evaluate_all(shown) == second
+
+
+def test_tabs_work_without_scripts(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/en/other-frameworks.html", java_script_enabled=False)
+    tabs = page.locator(".attn-tabs").first
+    expect(tabs.locator(".attn-tab").nth(0)).to_be_visible()
+    tabs.locator("label").nth(1).click()
+    expect(tabs.locator(".attn-tab").nth(1)).to_be_visible()
+    expect(tabs.locator(".attn-tab").nth(0)).to_be_hidden()
+
+
 # Dark mode, phones, no scripts
 
 

@@ -6,6 +6,7 @@ and one refers to what is no longer there. Nobody has translated the second chap
 """
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -318,3 +319,22 @@ def test_changed_pages_are_built_again(small_book: Book, built: str) -> None:
     assert done.returncode == 0, done.stderr
     html: Path = small_book.folder / "_build/html"
     assert "New words." in (html / "ko/second.html").read_text(encoding="utf-8")
+
+
+def test_two_builds_give_the_same_bytes(small_book: Book, built: str) -> None:
+    html = small_book.folder / "_build/html"
+    assert small_book.build().returncode == 0  # other tests have changed pages since
+    first = contents(html)
+    shutil.rmtree(small_book.folder / "_build")
+    assert small_book.build().returncode == 0
+    second = contents(html)
+    assert first.keys() == second.keys()
+    assert [name for name in first if first[name] != second[name]] == []
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
