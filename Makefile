@@ -135,6 +135,11 @@ bench: $(READY) _build/html/index.html ## measure: time and memory of the librar
 	$(BIN)/python -m book._tools.browser
 	PYTHONPATH=.:tests/site $(BIN)/python bench/pages.py
 
+.PHONY: weight
+weight: $(READY) _build/html/index.html ## bytes of a first visit, of the next page and of another language
+	$(BIN)/python -m book._tools.browser
+	$(BIN)/python -m book._tools.weight
+
 .PHONY: clean
 clean: ## remove what make made
 	rm -rf .venv .venv-frameworks _build
