@@ -78,6 +78,8 @@ def _share_files(static: Path, brought: Path, pages: list[str]) -> None:
     copy_asset(LIBRARY / "frontend", static / "attn" / "frontend")
     for script in LIBRARY.glob("figures/*/*.js"):
         copy_asset(script, static / "attn" / "figures" / script.parent.name)
+    # Trained models, fetched by the figure that reads with them.
+    copy_asset(LIBRARY / "examples/dates/weights", static / "attn/examples/dates/weights")
     # One style sheet: what figures share, then what each has of its own.
     sheets = [LIBRARY / "frontend/explorer.css", *sorted(LIBRARY.glob("figures/*/style.css"))]
     text = "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
