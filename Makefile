@@ -46,8 +46,21 @@ lab: $(READY) ## open the notebooks in JupyterLab
 notebooks: $(READY) ## run notebooks again and store their outputs (FILES=book/en/x.ipynb)
 	$(BIN)/python -m book._tools.notebooks --jobs $(JOBS) $(FILES)
 
+.PHONY: measure
+measure: $(READY) _build/html/index.html ## words, pixels, pictures of each page (PAGES=masked-softmax)
+	@$(BIN)/python -m book._tools.browser
+	@$(BIN)/python -m book._tools.measure $(PAGES)
+
+.PHONY: sync
+sync: $(READY) ## carry code and new cells from English into the translations (FILES=...)
+	$(BIN)/python -m book._tools.editions sync $(FILES)
+
+.PHONY: pictures
+pictures: $(READY) ## draw the pictures again that their modules have changed
+	$(BIN)/python -m book.pictures
+
 .PHONY: translations
-translations: $(READY) ## what each edition still misses: chapters, stale cells, terms
+translations: $(READY) ## chapter by language: fresh, stale, untranslated, missing; terms
 	$(BIN)/python -m book._tools.editions report
 
 .PHONY: stamp
@@ -74,8 +87,20 @@ format: $(READY) ## repair style and format where a tool can
 .PHONY: unit
 unit: $(READY) ## tests and documented examples of attn_lib
 	$(call stage,Unit: attn_lib and its examples)
-	$(BIN)/pytest tests/project
+	$(BIN)/pytest tests/project tests/frameworks
 	$(BIN)/pytest -n $(JOBS) tests/unit --doctest-modules attn_lib --cov
+
+FRAMEWORKS := .venv-frameworks
+
+.PHONY: frameworks
+frameworks: $(FRAMEWORKS)/.ready ## the programs in JAX and TensorFlow, in an environment of their own
+	$(call stage,Frameworks: one file of cases for all)
+	$(FRAMEWORKS)/bin/pytest tests/frameworks --frameworks numpy,jax,tensorflow
+
+$(FRAMEWORKS)/.ready: book/frameworks/requirements.txt
+	$(PYTHON) -m venv $(FRAMEWORKS)
+	$(FRAMEWORKS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement book/frameworks/requirements.txt
+	@touch $@
 
 .PHONY: editions
 editions: $(READY) ## the four editions say and compute the same
@@ -105,7 +130,7 @@ bench: $(READY) _build/html/index.html ## measure: time and memory of the librar
 
 .PHONY: clean
 clean: ## remove what make made
-	rm -rf .venv _build
+	rm -rf .venv .venv-frameworks _build
 
 # The environment is made once, and again only when what it holds has changed. The first import of
 # matplotlib lists all fonts and says so; it happens here, so that no notebook stores the message.

@@ -11,9 +11,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page, Response, sync_playwright
-from reader import LANGUAGES, ROOT, served
+from reader import LANGUAGES, ROOT
 
-from book._tools.browser import launch
+from book._tools.browser import launch, served
 
 SITE = ROOT / "_build" / "html"
 COMPRESSED = {"", ".html", ".css", ".js", ".mjs", ".json", ".svg", ".txt", ".xml"}

@@ -104,10 +104,7 @@ def settings(edition: Edition) -> dict[str, Any]:
         "html_favicon": str(BOOK / "_static" / "favicon.svg"),
         "external_toc_path": str(BOOK / "_toc.yml"),
         "bibtex_bibfiles": [str(BOOK / "references.bib")],
-        "togglebutton_hint": say("Click to show"),
-        "togglebutton_hint_hide": say("Click to hide"),
-        "nb_code_prompt_show": say("Show code"),
-        "nb_code_prompt_hide": say("Hide code"),
+        "nb_code_prompt_show": say("Code"),
         # build_sphinx takes this key out of the overrides and fails without it.
         "latex_individualpages": False,
     }

@@ -18,7 +18,6 @@ def setup(app: Sphinx) -> None:
     app.connect("config-inited", _base_address)
     app.connect("config-inited", _repository_links, priority=400)  # extlinks makes roles of them
     app.connect("builder-inited", _copy_button_words)
-    app.connect("builder-inited", _fold_button_words)
     app.connect("html-page-context", _complete, priority=400)
 
 
@@ -53,15 +52,6 @@ def _copy_button_words(app: Sphinx) -> None:
         "copy_failure": say("Could not copy"),
     }
     body = f"Object.assign(messages[locale], {json.dumps(messages, ensure_ascii=False)});"
-    app.add_js_file(None, body=body, priority=600)
-
-
-def _fold_button_words(app: Sphinx) -> None:
-    """sphinx-togglebutton names its buttons in English only, for the ear: name them anew."""
-    say = words(_edition(app))
-    word = json.dumps(say("Show or hide"), ensure_ascii=False)
-    buttons = 'document.querySelectorAll("button.toggle-button")'
-    body = f'addEventListener("load", () => {buttons}.forEach((b) => {{ b.ariaLabel = {word} }}));'
     app.add_js_file(None, body=body, priority=600)
 
 

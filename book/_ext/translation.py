@@ -10,7 +10,7 @@ from pathlib import Path
 from sphinx_external_toc.parsing import parse_toc_yaml
 
 from book._ext.languages import BOOK, EDITIONS, Edition
-from book._tools.editions import read_cells, source_hash
+from book._tools.editions.read import read_cells, source_hash
 
 
 def chapters() -> list[str]:
@@ -23,6 +23,8 @@ def lay_out(edition: Edition, folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     # copy2 keeps the times of change, by which Sphinx knows the pages it need not read again.
     shutil.copytree(BOOK / "en", folder, copy_function=shutil.copy2)
+    # The programs that the page on other frameworks shows.
+    shutil.copytree(BOOK / "frameworks", folder / "frameworks", copy_function=shutil.copy2)
     shutil.copytree(BOOK / edition.code, folder, copy_function=shutil.copy2, dirs_exist_ok=True)
 
 

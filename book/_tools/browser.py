@@ -1,13 +1,17 @@
-"""The Chromium that the site tests drive: find one, install one, or say how to.
+"""The Chromium that looks at the built pages: find one, install one, or say how to; and a server.
 
-`make site` calls this before its tests; the tests themselves start their browser by `launch`.
+`make site` calls this before its tests; who needs a browser starts it by `launch`.
 """
 
+import functools
 import os
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from playwright.sync_api import Browser, Error, Playwright, sync_playwright
@@ -36,6 +40,23 @@ def launch(playwright: Playwright) -> Browser:
         raise RuntimeError(how_to_install())
     # Chromium refuses its sandbox to root, whom containers and CI machines run as.
     return playwright.chromium.launch(executable_path=path, chromium_sandbox=os.geteuid() != 0)
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    """A static file server that does not write each request to the terminal."""
+
+    def log_message(self, *arguments: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder on a free port of this machine; gives its address without a final slash."""
+    handler = functools.partial(QuietHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 def how_to_install() -> str:

@@ -1,12 +1,18 @@
 """Every fault that a translation can have, planted once, is found by the check made for it."""
 
+import re
 from dataclasses import replace
 
 import nbformat
 import pytest
 
-from book._tools import editions
-from book._tools.editions import Cell, compare, source_hash
+from book._tools.editions import read
+from book._tools.editions.__main__ import main
+from book._tools.editions.check import check_ids, compare, findings
+from book._tools.editions.numerals import written_out
+from book._tools.editions.read import Cell, State, source_hash, state, states
+from book._tools.editions.stamp import stamp
+from book._tools.editions.terms import avoided_terms
 
 ENGLISH = [
     Cell(
@@ -107,7 +113,7 @@ def test_a_missing_agreed_term_is_found():
 
 
 def test_a_missing_cell_is_found():
-    assert found(translation("vi")[:-1], "vi") == [("cells", "formula"), ("terms", "page")]
+    assert found(translation("vi")[:-1], "vi") == [("cells", "formula")]
 
 
 def test_an_extra_cell_is_found():
@@ -129,18 +135,56 @@ def test_a_renamed_cell_is_found():
 
 
 @pytest.mark.parametrize("stamp", [None, "0123456789abcdef"])
-def test_a_text_without_a_fresh_stamp_is_found(stamp):
-    first, *rest = translation("ko")
-    assert found([replace(first, stamp=stamp), *rest], "ko") == [("fresh", "title")]
+def test_a_stale_passage_is_no_fault_and_its_words_are_not_held(stamp):
+    cells = edited("ko", "title", "0.25", "주의력")
+    assert found(cells, "ko") == [("numbers", "title"), ("terms", "title")]
+    assert found([replace(cells[0], stamp=stamp), *cells[1:]], "ko") == []
+
+
+def test_an_untranslated_passage_is_no_fault():
+    _, *rest = translation("ko")
+    english = replace(ENGLISH[0], stamp=source_hash(ENGLISH[0].source))
+    assert state(ENGLISH[0], english) is State.UNTRANSLATED
+    assert found([english, *rest], "ko") == []
+
+
+def test_a_text_without_words_is_fresh_in_every_language():
+    cell = Cell("solution-end", "markdown", "```{solution-end}\n```", "0123456789abcdef")
+    assert state(cell, cell) is State.FRESH
+    formula = replace(cell, source=r"$$x \text{ if } y$$", stamp=None)
+    assert state(formula, formula) is State.STALE
+
+
+def test_code_is_held_in_a_page_of_stale_passages():
+    cells = [replace(cell, stamp=None) for cell in edited("vi", "sum", "1 + 2", "1 + 3")]
+    assert found(cells, "vi") == [("code", "sum")]
+
+
+def test_other_tags_are_found():
+    first, second, *rest = translation("zh")
+    hidden = replace(second, settings={"tags": ["hide-input"]})
+    assert found([first, hidden, *rest], "zh") == [("settings", "setup")]
+
+
+def test_words_about_a_picture_are_a_passage(tmp_path):
+    cell = nbformat.v4.new_code_cell("1", id="a-map")
+    cell.metadata["mystnb"] = {"image": {"alt": "A heatmap.", "width": "3em"}}
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "a.ipynb")
+    [english] = read.read_cells(tmp_path / "a.ipynb")
+    assert english.passage == "A heatmap."
+    own = replace(english, alt="Bản đồ nhiệt.", stamp=source_hash("A heatmap."))
+    assert state(english, own) is State.FRESH
+    assert state(replace(english, alt="Another."), own) is State.STALE
+    assert english.settings == {"mystnb": {"image": {"alt": "", "width": "3em"}}}
 
 
 @pytest.mark.parametrize("name", ["", "Title", "a_b", "a--b", "1f0e7c2a", "cell-12"])
 def test_an_id_that_says_nothing_is_found(name):
-    assert [f.rule for f in editions.check_ids([Cell(name, "code", "")])] == ["ids"]
+    assert [f.rule for f in check_ids([Cell(name, "code", "")])] == ["ids"]
 
 
 def test_an_id_used_twice_is_found():
-    assert len(list(editions.check_ids([Cell("a-b", "code", "")] * 2))) == 1
+    assert len(list(check_ids([Cell("a-b", "code", "")] * 2))) == 1
 
 
 @pytest.mark.parametrize(
@@ -155,7 +199,7 @@ def test_an_id_used_twice_is_found():
     ],
 )
 def test_avoided_terms(language, text, forms):
-    assert [form for form, _ in editions.avoided_terms(text, language)] == forms
+    assert [form for form, _ in avoided_terms(text, language)] == forms
 
 
 @pytest.fixture
@@ -173,27 +217,34 @@ def book(tmp_path, monkeypatch):
         nbformat.write(notebook, tmp_path / language / "a-mask.ipynb")
     (tmp_path / "en" / "index.md").write_text("# Welcome\n", encoding="utf-8")
     (tmp_path / "vi" / "index.md").write_text("# Xin chào\n", encoding="utf-8")
-    monkeypatch.setattr(editions, "BOOK", tmp_path)
+    monkeypatch.setattr(read, "BOOK", tmp_path)
     return tmp_path
+
+
+def states_of(chapter):
+    found = states(*(read.read_cells(read.page(language, chapter)) for language in ("en", "vi")))
+    return {name for name, its in found.items() if its is State.STALE}
 
 
 @pytest.mark.parametrize("chapter", ["a-mask.ipynb", "index.md"])
 def test_a_stamped_page_is_fresh_until_the_english_one_changes(book, chapter):
-    assert {f.rule for f in editions.findings("vi", chapter)} == {"fresh"}
-    assert editions.stamp(book / "vi" / chapter)
-    assert editions.findings("vi", chapter) == []
+    assert states_of(chapter)
+    assert stamp(book / "vi" / chapter)
+    assert states_of(chapter) == set()
 
     english = book / "en" / chapter
-    english.write_text(english.read_text().replace("# ", "# Not "), encoding="utf-8")
-    assert {f.rule for f in editions.findings("vi", chapter)} == {"fresh"}
+    english.write_text(english.read_text().replace("# A", "# Not a"), encoding="utf-8")
+    english.write_text(english.read_text().replace("# Welcome", "# Hello"), encoding="utf-8")
+    assert states_of(chapter) == {"title" if chapter == "a-mask.ipynb" else "page"}
+    assert findings("vi", chapter) == []
 
 
 def test_stamping_keeps_the_text(book):
     page = book / "vi" / "index.md"
-    editions.stamp(page)
+    stamp(page)
     assert page.read_text().endswith("---\n# Xin chào\n")
     before = page.read_text()
-    assert editions.stamp(page) == []
+    assert stamp(page) == []
     assert page.read_text() == before
 
 
@@ -212,29 +263,44 @@ def test_stamping_keeps_the_text(book):
     ],
 )
 def test_numbers_in_words(language, prose, numbers):
-    assert editions.written_out(prose, language) == numbers
+    assert written_out(prose, language) == numbers
 
 
 def test_only_the_named_cells_are_stamped(book):
-    assert editions.stamp(book / "vi" / "a-mask.ipynb", {"title"}) == ["title"]
-    assert [f.cell for f in editions.findings("vi", "a-mask.ipynb")] == ["formula"]
+    assert stamp(book / "vi" / "a-mask.ipynb", {"title"}) == ["title"]
+    assert states_of("a-mask.ipynb") == {"formula"}
+
+
+def test_a_stamp_for_a_cell_that_is_not_there_is_refused(book):
+    with pytest.raises(ValueError, match="It has no titel"):
+        stamp(book / "vi" / "a-mask.ipynb", {"titel"})
 
 
 def test_the_report_lists_a_page_that_an_edition_has_not_yet(book, capsys):
     (book / "vi" / "a-mask.ipynb").unlink()
-    editions.main(["report"])
+    main(["report"])
+    assert re.search(r"a-mask\.ipynb +missing", capsys.readouterr().out)
+
+
+def test_the_report_names_what_is_stale_and_which_terms_deviate(book, capsys):
+    stamp(book / "vi" / "a-mask.ipynb")
+    for language, old, new in (("en", "# A mask", "# One mask"), ("vi", "token", "mã thông báo")):
+        page = book / language / "a-mask.ipynb"
+        page.write_text(page.read_text().replace(old, new), encoding="utf-8")
+    main(["report"])
     output = capsys.readouterr().out
-    assert "vi: 1 of 2 pages" in output
-    assert "a-mask.ipynb                     missing" in output
+    assert re.search(r"a-mask\.ipynb +1 stale\n", output)
+    assert "stale: title" in output
+    assert "[title] terms: 'mã thông báo' is ruled out" in output
 
 
 def test_a_cell_without_id_is_found(book):
     page = book / "vi" / "a-mask.ipynb"
     text = page.read_text(encoding="utf-8").replace('   "id": "setup",\n', "")
     page.write_text(text, encoding="utf-8")
-    assert [f.rule for f in editions.findings("vi", "a-mask.ipynb")] == ["ids"]
+    assert [f.rule for f in findings("vi", "a-mask.ipynb")] == ["ids"]
 
 
 def test_a_page_that_english_has_not_is_found(book):
     (book / "en" / "index.md").unlink()
-    assert [f.rule for f in editions.findings("vi", "index.md")] == ["cells"]
+    assert [f.rule for f in findings("vi", "index.md")] == ["cells"]

@@ -4,17 +4,10 @@ import pytest
 
 from book._ext.languages import EDITIONS
 from book._ext.translation import chapters as contents
-from book._tools.editions import (
-    BOOK,
-    ENGLISH,
-    avoided_terms,
-    chapters,
-    check_ids,
-    findings,
-    languages,
-    read_cells,
-    read_terms,
-)
+from book._tools.editions.check import check_ids, findings
+from book._tools.editions.read import ENGLISH, chapters, languages, page, read_cells
+from book._tools.editions.terms import avoided_terms, read_terms
+from book._tools.notebooks import BOOK
 
 PAGES = [
     pytest.param(language, chapter, id=f"{language}/{chapter}")
@@ -33,7 +26,7 @@ def test_a_translated_page_follows_the_english_one(language, chapter):
 
 @pytest.mark.parametrize("chapter", chapters(ENGLISH))
 def test_english_cells_have_ids_of_their_own(chapter):
-    assert [str(finding) for finding in check_ids(read_cells(BOOK / ENGLISH / chapter))] == []
+    assert [str(finding) for finding in check_ids(read_cells(page(ENGLISH, chapter)))] == []
 
 
 def test_every_chapter_of_the_contents_exists_in_english():

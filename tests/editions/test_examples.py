@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from book._tools.editions import BOOK
+from book._tools.notebooks import BOOK
 
 BLOCK = re.compile(r"^```pycon\n(.*?)^```", re.MULTILINE | re.DOTALL)
 EXAMPLES = {

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from figures import LiveFigure, pages_with_figures
 from playwright.sync_api import Browser, sync_playwright
-from reader import ROOT, Visit, served
+from reader import ROOT, Visit
 
 import attn_lib
 from attn_lib.figures import FIGURES
-from book._tools.browser import launch
+from book._tools.browser import launch, served
 
 
 @pytest.fixture(scope="session")

@@ -1,15 +1,11 @@
-"""What the site tests share: a server, a reader with a browser, a small book to build."""
+"""What the site tests share: a reader with a browser, a small book to build."""
 
-import functools
 import os
 import shutil
 import subprocess
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -24,23 +20,6 @@ TAGS = {"en": "en", "vi": "vi", "ko": "ko", "zh": "zh-CN"}
 def read(path: Path) -> BeautifulSoup:
     """Parse a built page."""
     return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
-
-
-class QuietHandler(SimpleHTTPRequestHandler):
-    """A static file server that does not write each request to the terminal."""
-
-    def log_message(self, *arguments: object) -> None:
-        pass
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Serve a folder on a free port of this machine; gives its address without a final slash."""
-    handler = functools.partial(QuietHandler, directory=str(folder))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
 
 
 @dataclass

@@ -6,10 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 from reader import LANGUAGES, TAGS, Visit
 
-# Code in the text that runs out of its paragraph, also in solutions that are folded.
+# Code in the text that runs out of its paragraph, also in closed boxes.
 CUT_CODE = """() => {
-  for (const folded of document.querySelectorAll('.toggle-hidden'))
-    folded.classList.remove('toggle-hidden');
+  for (const box of document.querySelectorAll('.attn-fold')) box.open = true;
   return [...document.querySelectorAll('article :is(p, li) code')].filter((code) => {
     const edge = code.closest('p, li').getBoundingClientRect().right;
     return code.getBoundingClientRect().right > edge + 1;
@@ -213,7 +212,7 @@ def test_no_line_begins_with_the_mark_after_a_formula(
             range.selectNodeContents(after);
             if (!math.parentNode.matches('.attn-unbroken')) range.setEnd(after, 1);
             const mark = range.getBoundingClientRect(), formula = math.getBoundingClientRect();
-            if (!mark.height) continue; // in a solution that is folded
+            if (!mark.height) continue; // in a closed box
             const line = math.closest('p, li, td, dd, h1, h2, h3').clientWidth;
             if (formula.width + mark.width > line) continue; // no line can hold both
             compared += 1;

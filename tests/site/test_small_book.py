@@ -11,9 +11,11 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
-from reader import LANGUAGES, Book, Visit, empty_book, served
+from playwright.sync_api import Page, expect
+from reader import LANGUAGES, Book, Visit, empty_book
 
-from book._tools.editions import source_hash
+from book._tools.browser import served
+from book._tools.editions.read import source_hash
 from book._tools.notebooks import normalise, serialise
 
 TOC = """\
@@ -46,7 +48,25 @@ BODY = """
 {text}
 ```
 
-{{ref}}`ex-first`
+```{{hint}}
+:class: dropdown
+{text}
+```
+
+{{ref}}`ex-first`, {{ref}}`curious-first`, {{eq}}`eq-first`
+
+(curious-first)=
+### {section}: $x$
+
+Hexagon.
+"""
+ASIDE_END = """
+$$
+\\text{{{text}}} = a + b + c + d + e + f + g + h + i + j + k + l + m
++ n + o + p + q + r + s + t + u + v + w + x + y + z
+$$ (eq-first)
+
+## {section} 2
 """
 WORDS = {
     "en": ("First", "Section", "Words.", "Note", "Warning", "Exercise 1.1", "Solution"),
@@ -67,6 +87,8 @@ def notebook(language: str) -> str:
             outputs=[new_output("execute_result", {"text/plain": "2"}, execution_count=1)],
         ),
         new_markdown_cell(BODY.format(section=section, text=text), id="body"),
+        new_code_cell("x = 6 * 7", id="aside", execution_count=2),
+        new_markdown_cell(ASIDE_END.format(section=section, text=text), id="aside-end"),
     ]
     if language != "en":
         english = nbformat.reads(notebook("en"), as_version=4)
@@ -148,16 +170,99 @@ def test_words_inside_a_chapter_are_native(visit: Visit, small_site: str, langua
         title.strip()
         for title in page.locator("div.admonition > .admonition-title").all_inner_texts()
     ]
-    assert [title.splitlines()[0] for title in titles] == [note, warning, exercise, solution]
+    assert [title.splitlines()[0] for title in titles] == [note, warning, exercise]
+    assert page.locator("details.solution > summary").inner_text() == solution
     assert page.locator("a .std-numref").inner_text() == exercise
 
 
 def test_hints_inside_a_chapter_are_native(visit: Visit, small_site: str) -> None:
     page = visit(f"{small_site}/ko/first.html")
     assert page.locator(".copybtn").first.get_attribute("data-tooltip") == "복사"
-    assert page.locator("details.hide summary").inner_text().strip() == "코드 보기"
-    assert page.locator(".toggle-button").first.get_attribute("data-toggle-hint") == "펼쳐 보기"
-    assert page.locator("h2 .headerlink").get_attribute("title") == "이 제목으로 가는 링크"
+    assert page.locator("details.attn-code summary").inner_text() == "코드"
+    assert page.locator("details.hint > summary").inner_text() == "힌트"
+    assert page.locator("h2 .headerlink").first.get_attribute("title") == "이 제목으로 가는 링크"
+
+
+# Closed boxes
+
+
+@pytest.fixture
+def chapter(visit: Visit, small_site: str) -> Page:
+    return visit(f"{small_site}/en/first.html", viewport={"width": 360, "height": 740})
+
+
+def test_a_section_for_the_curious_is_closed_with_all_that_stands_in_it(chapter: Page) -> None:
+    box = chapter.locator("details.curious")
+    expect(box).to_have_count(1)
+    expect(box.locator("summary h3")).to_contain_text("Section: ")
+    for inside in ("p", ".cell_input", "#equation-eq-first"):
+        expect(box.locator(inside).first).to_be_hidden()
+    assert box.locator("h2").count() == 0, "the next section stands outside"
+    expect(chapter.locator("h2", has_text="Section 2")).to_be_visible()
+
+
+def test_a_box_opens_and_closes_by_keyboard(chapter: Page) -> None:
+    box = chapter.locator("details.curious")
+    box.locator("summary").focus()
+    chapter.keyboard.press("Enter")
+    expect(box.locator(".cell_input")).to_be_visible()
+    outline = box.locator("summary").evaluate("e => getComputedStyle(e).outlineStyle")
+    assert outline == "solid"
+    chapter.keyboard.press("Space")
+    expect(box.locator(".cell_input")).to_be_hidden()
+
+
+@pytest.mark.parametrize("target", ["curious-first", "section-x", "equation-eq-first"])
+def test_a_link_into_a_box_opens_it(visit: Visit, small_site: str, target: str) -> None:
+    page = visit(f"{small_site}/en/first.html#{target}")
+    expect(page.locator("details.curious .cell_input")).to_be_visible()
+    expect(page.locator("details.solution p").first).to_be_hidden()
+
+
+def test_a_link_opens_a_box_again_that_was_closed(chapter: Page) -> None:
+    box = chapter.locator("details.curious")
+    link = chapter.locator("article a[href='#curious-first']")
+    for _ in range(2):
+        link.click()
+        expect(box).to_have_attribute("open", "")
+        expect(box.locator("summary")).to_be_in_viewport()
+        box.locator("summary").click()
+        expect(box).not_to_have_attribute("open", "")
+
+
+def test_a_section_for_the_curious_is_not_in_the_contents(chapter: Page) -> None:
+    links = chapter.locator("nav.page-toc a").evaluate_all("all => all.map((a) => a.hash)")
+    assert links == ["#section", "#section-2"]
+
+
+def test_paper_shows_what_boxes_hold_and_the_screen_hides_it_again(chapter: Page) -> None:
+    boxes = chapter.locator("details.attn-fold")
+    for event, opened in (("beforeprint", 4), ("afterprint", 0)):
+        chapter.evaluate(f"dispatchEvent(new Event('{event}'))")
+        assert boxes.count() == 4
+        assert chapter.locator("details.attn-fold[open]").count() == opened
+
+
+def test_search_finds_what_a_box_holds(chapter: Page) -> None:
+    chapter.keyboard.press("Control+k")
+    chapter.locator("#pst-search-dialog input").fill("hexagon")
+    found = chapter.locator("#pst-search-dialog .attn-results a[href*=first]")
+    expect(found).to_be_visible()
+
+
+def test_a_formula_wider_than_a_phone_scrolls_and_can_be_focused(chapter: Page) -> None:
+    chapter.locator("details.curious summary").click()
+    formula = chapter.locator("#equation-eq-first")
+    expect(formula).to_have_attribute("tabindex", "0")
+    expect(formula).to_have_attribute("role", "group")
+    expect(formula).to_have_attribute("aria-label", "Formula")
+    formula.focus()
+    chapter.keyboard.press("ArrowRight")
+    chapter.wait_for_function(
+        "document.activeElement.matches('.math') && document.activeElement.scrollLeft > 0"
+    )
+    chapter.set_viewport_size({"width": 1280, "height": 740})
+    expect(formula).not_to_have_attribute("tabindex", "0")
 
 
 def test_a_warning_in_one_edition_fails_the_build(small_book: Book, built: str) -> None:

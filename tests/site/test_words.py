@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 from reader import LANGUAGES, ROOT, Visit
 
 TRANSLATED = LANGUAGES[1:]
@@ -106,17 +106,6 @@ def test_every_phrase_of_our_own_is_used_and_translated() -> None:
         for _, phrase in re.findall(r"say\(([\"'])(.+?)\1\)", path.read_text(encoding="utf-8"))
     }
     assert used == {message.id for message in read_catalogue("ko", "site") if message.id}
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_fold_buttons_speak_the_pages_language(visit: Visit, site: str, language: str) -> None:
-    page = visit(f"{site}/{language}/masked-softmax.html")
-    buttons = page.locator("button.toggle-button")
-    words = ("Show or hide", "Hiện hoặc ẩn", "펼치기 또는 접기", "展开或收起")
-    word = dict(zip(LANGUAGES, words, strict=True))
-    expect(buttons.first).to_have_attribute("aria-label", word[language])
-    names = buttons.evaluate_all("(buttons) => buttons.map((button) => button.ariaLabel)")
-    assert set(names) == {word[language]}
 
 
 def test_chinese_titles_of_exercises_have_chinese_brackets(visit: Visit, site: str) -> None:

@@ -1,0 +1,29 @@
+/**
+ * The closed boxes of a page (book/_ext/folds.py): a link that points into one opens it, and on
+ * paper all of them are open.
+ */
+
+/** Open what the address points at; "#mask?len=0,3" points at the figure with the id "mask". */
+function reveal() {
+  const target = document.querySelector(":target") ?? document.getElementById(location.hash.slice(1).split("?")[0]);
+  let box = target?.closest("details:not([open])");
+  if (!box) return;
+  for (; box; box = box.closest("details:not([open])")) box.open = true;
+  target.scrollIntoView();
+}
+
+reveal();
+addEventListener("hashchange", reveal);
+// The same link once more: the address does not change, and the reader may have closed the box.
+document.addEventListener("click", (event) => {
+  if (event.target.closest("a[href*='#']")?.href === location.href) reveal();
+});
+
+let closed = [];
+addEventListener("beforeprint", () => {
+  closed = [...document.querySelectorAll(".attn-fold:not([open])")];
+  for (const box of closed) box.open = true;
+});
+addEventListener("afterprint", () => {
+  for (const box of closed) box.open = false;
+});

@@ -1,0 +1,210 @@
+"""Carry over from an English page what is the same in every language.
+
+Cells, their order, code, tags and attachments become those of the English page. Prose stays with
+its cell: what was translated is never overwritten, and where its English text has changed the old
+stamp says so. A new passage comes in English, stamped with itself, which marks it as untranslated.
+"""
+
+import re
+from copy import deepcopy
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from book._tools import notebooks
+from book._tools.editions.check import same_program
+from book._tools.editions.read import (
+    ENGLISH,
+    Cell,
+    chapters,
+    has_words,
+    join_front_matter,
+    languages,
+    page,
+    picture_words,
+    read_cells,
+    source_hash,
+    split_front_matter,
+)
+
+SET_LANGUAGE = re.compile(r"(set_language\(\s*[\"'])\w+([\"'])")
+
+
+@dataclass
+class Change:
+    """What a synchronised page has got and lost, by cell id."""
+
+    path: Path
+    new: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    renamed: list[str] = field(default_factory=list)
+    code: list[str] = field(default_factory=list)
+    text: list[str] = field(default_factory=list)  # untranslated, and now the present English
+    written: bool = False
+    run: bool = False  # the programs have changed: their outputs are to be computed anew
+
+    def __str__(self) -> str:
+        parts = [
+            f"{what} {', '.join(cells)}"
+            for what, cells in (
+                ("new in English:", self.new),
+                ("removed:", self.removed),
+                ("renamed:", self.renamed),
+                ("code:", self.code),
+                ("English text renewed:", self.text),
+            )
+            if cells
+        ]
+        return "; ".join(parts) or ("order or settings" if self.written else "nothing")
+
+
+def targets(files: list[Path]) -> list[Path]:
+    """The translated pages that belong to these files; to all English pages if there are none.
+
+    A translated page that does not exist yet is begun when it is named itself.
+
+    Raises:
+        ValueError: A file is no page of the book, or English has no such page.
+    """
+    found = []
+    for file in files or [page(ENGLISH, chapter) for chapter in chapters(ENGLISH)]:
+        language, chapter = file.parent.name, file.name
+        if language not in {ENGLISH, *languages()}:
+            raise ValueError(f"FILES must be pages like book/vi/masked-softmax.ipynb. Got {file}.")
+        if chapter not in chapters(ENGLISH):
+            raise ValueError(f"FILES must have English pages of the same name. Got {file}.")
+        if language == ENGLISH:
+            found += [
+                page(other, chapter) for other in languages() if page(other, chapter).exists()
+            ]
+        else:
+            found.append(page(language, chapter))
+    return found
+
+
+def sync(path: Path) -> Change:
+    """Bring one translated page in step with the English page of its name."""
+    english = page(ENGLISH, path.name)
+    change = Change(path)
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    if path.suffix == ".md":
+        text = _page(english, path, before, change)
+    else:
+        text = _notebook(english, path, change)
+    change.written = text != before
+    if change.written:
+        path.write_text(text, encoding="utf-8")
+    return change
+
+
+def _page(english: Path, path: Path, before: str, change: Change) -> str:
+    """A Markdown page is one passage: it is kept, unless it still is the English text."""
+    if before:
+        [own] = read_cells(path)
+        if own.stamp != source_hash(own.source):
+            return before
+    front, _ = split_front_matter(before)
+    [source] = read_cells(english)
+    fresh = front | {"i18n": {"source": source_hash(source.source)}}
+    text = join_front_matter(fresh, source.source)
+    if text != before:
+        (change.text if before else change.new).append("page")
+    return text
+
+
+def _notebook(english: Path, path: Path, change: Change) -> str:
+    source = notebooks.read(english)
+    own = notebooks.read(path) if path.exists() else nbformat.v4.new_notebook()
+    facts = {cell.id: cell for cell in (read_cells(path) if path.exists() else [])}
+    cells = {(cell.id, cell.cell_type): cell for cell in own.cells}
+    originals = {(cell.id, cell.cell_type) for cell in source.cells}
+    # A cell that only got another name keeps its translation: its stamp knows the text.
+    adrift = {
+        facts[cell.id].stamp: cell
+        for key, cell in cells.items()
+        if key not in originals and cell.cell_type == "markdown"
+    }
+    adopted, synced = set(), []
+    for original, fact in zip(source.cells, read_cells(english), strict=True):
+        cell = cells.get((original.id, original.cell_type))
+        if cell is None and has_words(fact.passage):
+            cell = adrift.pop(source_hash(fact.passage), None)
+            if cell is not None:
+                adopted.add(cell.id)
+                change.renamed.append(f"{cell.id} to {original.id}")
+        synced.append(_cell(original, fact, cell, facts, path.parent.name, change))
+    change.removed += [
+        cell.id
+        for cell in own.cells
+        if (cell.id, cell.cell_type) not in originals and cell.id not in adopted
+    ]
+    change.run = _programs(own.cells) != _programs(synced) or any(
+        cell.cell_type == "code" and cell.execution_count is None for cell in synced
+    )
+    own.cells = synced
+    own.metadata = deepcopy(source.metadata)
+    own.nbformat, own.nbformat_minor = source.nbformat, source.nbformat_minor
+    return notebooks.serialise(own)
+
+
+def _cell(
+    original: NotebookNode,
+    fact: Cell,
+    own: NotebookNode | None,
+    facts: dict[str, Cell],
+    language: str,
+    change: Change,
+) -> NotebookNode:
+    """The English cell with this edition's words in it."""
+    cell = deepcopy(original)
+    if cell.cell_type == "code":
+        _keep_code(cell, own, language, change)
+    if not fact.passage:
+        return cell
+    known = None if own is None else facts[own.id]
+    if own is None or known is None or not known.passage:
+        change.new.append(cell.id)
+    elif has_words(fact.passage) and known.stamp != source_hash(known.passage):
+        if known.stamp is not None:
+            cell.metadata["i18n"] = {"source": known.stamp}
+        _keep_words(cell, own)
+        return cell
+    elif known.passage != fact.passage:
+        change.text.append(cell.id)
+    cell.metadata["i18n"] = {"source": source_hash(fact.passage)}
+    return cell
+
+
+def _keep_words(cell: NotebookNode, own: NotebookNode) -> None:
+    """Put the translated words of `own` into a copy of the English cell."""
+    if cell.cell_type == "markdown":
+        cell.source = own.source
+        return
+    there = own.metadata.get("mystnb", {})
+    for group, name in picture_words(cell.metadata):
+        if name in there.get(group, {}):
+            cell.metadata.mystnb[group][name] = there[group][name]
+
+
+def _programs(cells: list[NotebookNode]) -> list[tuple[str, str]]:
+    return [(cell.id, cell.source) for cell in cells if cell.cell_type == "code"]
+
+
+def _keep_code(cell: NotebookNode, own: NotebookNode | None, language: str, change: Change) -> None:
+    """Set the edition's language; keep outputs, and comments, where the program is the same."""
+    cell.source = SET_LANGUAGE.sub(rf"\g<1>{language}\g<2>", cell.source)
+    if own is None or not same_program(cell.source, own.source):
+        cell.outputs, cell.execution_count = [], None
+        change.code.append(cell.id)
+        return
+    cell.outputs, cell.execution_count = own.outputs, own.execution_count
+    if _comments_are_translated(own.source):
+        cell.source = own.source
+
+
+def _comments_are_translated(source: str) -> bool:
+    """Whether a comment has a letter that English has not; every other comment is English."""
+    comments = "".join(line.partition("#")[2] for line in source.splitlines())
+    return any(letter.isalpha() and not letter.isascii() for letter in comments)

@@ -1,0 +1,27 @@
+"""Pictures of the book, drawn by code: one module a picture, which computes what it shows.
+
+A picture is named like its chapter. `python -m book.pictures` draws them all; `CONTRIBUTING.md`
+says how to add one. `palette` has the colours, `canvas` the marks, type and cells, `grammar` what
+the pictures are put together from.
+"""
+
+from importlib import import_module
+from pathlib import Path
+
+from book.pictures.canvas import Canvas
+
+FOLDER = Path(__file__).parent
+
+NAMES = (
+    "queries-keys-values",
+    "kernel-regression",
+    "masked-softmax",
+    "additive-attention",
+    "dot-product-attention",
+    "scaling",
+)
+
+
+def draw(name: str) -> Canvas:
+    """Draw the picture of this name."""
+    return import_module(f"book.pictures.{name.replace('-', '_')}").draw()
