@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
+from attn_lib.explorer.bundle import has_drawing
 from attn_lib.explorer.controls import ASK, NONE, Control, State, Value, active
 from attn_lib.explorer.numbers import UNDEFINED
 from attn_lib.language import words
@@ -30,11 +31,19 @@ class View:
 
 @dataclass(frozen=True)
 class Prediction:
-    """The question asked first: which option is right, and the settings to compare."""
+    """The question asked first.
+
+    Args:
+        right: which option is right.
+        before: the settings that the question starts from.
+        after: the settings that answer it; the figure goes there.
+        row: the part and the row of weights that the question is about, shown for both.
+    """
 
     right: int
     before: Mapping[str, Any]
     after: Mapping[str, Any]
+    row: tuple[str, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -101,12 +110,12 @@ class Figure:
         declaration = {
             "id": self.id,
             "controls": [control.declaration() for control in self.all_controls],
-            "right": self.prediction.right,
+            "drawing": has_drawing(self.id),
             "words": {
                 "frame": words("frame"),
                 "controls": own["controls"],
                 "sentences": own["sentences"],
-                "options": own["options"],
+                "handles": own.get("handles", {}),
             },
         }
         return declaration if self.data is None else declaration | {"data": self.data()}

@@ -12,14 +12,14 @@ TONES = ((0.476, "low"), (0.63, "middle"))
 
 
 def format_number(value: float | None, digits: int | None) -> str:
-    """Write `value` with `digits` decimals, a real minus, and a dash for None.
+    """Write `value` with `digits` decimals, a real minus, and a dash for None and for NaN.
 
     Without `digits`, it shows as many decimals as it has.
 
     >>> format_number(-3.8561, 1), format_number(float("-inf"), 1), format_number(-3e6, 1)
     ('−3.9', '−∞', '−3e6')
     """
-    if value is None:
+    if value is None or math.isnan(value):
         return UNDEFINED
     sign = MINUS if value < 0 else ""
     size = abs(value)

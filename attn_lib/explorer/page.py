@@ -5,6 +5,7 @@ browser never builds it: it fills in numbers.
 """
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -29,7 +30,9 @@ _templates.filters |= {
     "number": numbers.format_number,
     "tone": numbers.tone,
     # Nine digits survive the last-bit differences between processors: stored outputs stay equal.
-    "exact": lambda value: "null" if value is None else f"{value:.9g}".replace("inf", "Infinity"),
+    "exact": lambda value: (
+        "null" if value is None or math.isnan(value) else f"{value:.9g}".replace("inf", "Infinity")
+    ),
     # A narrow column drops the leading zero.
     "cell": lambda text: (
         Markup('<span class="attn-zero">0</span>') + text[1:] if text.startswith("0.") else text
@@ -39,16 +42,22 @@ _templates.filters |= {
 }
 
 
-def render(figure: Figure, state: State, view: View, *, with_controls: bool = True) -> str:
+def render(
+    figure: Figure, state: State, view: View, *, with_controls: bool = True, instance: str = ""
+) -> str:
     """Return the figure in `state` as HTML.
 
     Args:
         figure: the figure.
         state: its complete state, from `figure.state`.
         view: what `figure.compute` made of that state.
-        with_controls: draw sliders, Reset and Copy link. Jupyter has its own.
+        with_controls: draw sliders, Reset and the buttons that copy. Jupyter has its own.
+        instance: what tells the ids of this drawing from those of another one on the same page.
     """
-    surprise = figure.state(**figure.surprise)
+    surprise, before, after = (
+        figure.state(**settings)
+        for settings in (figure.surprise, figure.prediction.before, figure.prediction.after)
+    )
     template = _templates.get_template("frame.html")
     return template.render(
         figure=figure,
@@ -56,9 +65,13 @@ def render(figure: Figure, state: State, view: View, *, with_controls: bool = Tr
         view=view,
         surprise=surprise,
         surprise_view=figure.compute(surprise),
+        before_view=figure.compute(before),
+        after_view=figure.compute(after),
         settings=_settings(figure, surprise),
         active=active(figure.controls, state),
         with_controls=with_controls,
+        # A chapter's label may have the figure's name.
+        scope=f"figure-{figure.id}{instance}",
         frame=words("frame"),
         words=words(figure.id),
     )

@@ -1,10 +1,9 @@
 """The Jupyter host: ipywidgets sliders, attn_lib on every move, the same drawing as on the page."""
 
 import math
-import re
-from base64 import b64encode
-from collections.abc import Callable
-from importlib.resources import files
+from collections.abc import Callable, Mapping
+from functools import cache
+from itertools import count
 from typing import Any
 
 import anywidget
@@ -12,6 +11,7 @@ import ipywidgets
 import traitlets
 
 from attn_lib.explorer import page
+from attn_lib.explorer.bundle import script, stylesheet
 from attn_lib.explorer.controls import (
     Checklist,
     Choice,
@@ -26,30 +26,25 @@ from attn_lib.explorer.controls import (
 from attn_lib.explorer.figure import Figure, View, plain_text
 from attn_lib.language import words
 
-_FRONTEND = files("attn_lib") / "frontend"
-
-
-def _self_contained(module: str) -> str:
-    """Return a module's source, imports as data URLs: a widget has one file and no address."""
-    source = (_FRONTEND / module).read_text(encoding="utf-8")
-
-    def inline(match: re.Match[str]) -> str:
-        imported = b64encode(_self_contained(match[1]).encode()).decode()
-        return f'from "data:text/javascript;base64,{imported}"'
-
-    return re.sub(r'from "\./([\w./]+)"', inline, source)
+# Two figures in one notebook share no id.
+_instances = count(1)
 
 
 class FigureView(anywidget.AnyWidget):
     """The drawn figure; `frontend/jupyter.js` paints each new `view` into it."""
 
-    _esm = _self_contained("jupyter.js")
-    _css = (_FRONTEND / "explorer.css").read_text(encoding="utf-8")
+    _css = stylesheet()
     html = traitlets.Unicode().tag(sync=True)
     view = traitlets.Dict().tag(sync=True)
 
 
-class Explorer(ipywidgets.VBox):
+@cache
+def _view_of(figure: str) -> type[FigureView]:
+    """Return the class of a figure's widget, which holds its script."""
+    return type("FigureView", (FigureView,), {"_esm": script(figure)})
+
+
+class Explorer(ipywidgets.Box):
     """A live figure.
 
     In Jupyter, sliders recompute it with attn_lib; `state` and `view` hold what it shows.
@@ -62,8 +57,12 @@ class Explorer(ipywidgets.VBox):
         self.view = figure.compute(self.state, **functions)
         self._functions = functions
         self._following = False
-        html = page.render(figure, self.state, self.view, with_controls=False)
-        self._figure_view = FigureView(html=html, view=_message(self.view))
+        self._answers = 0
+        instance = f"-{next(_instances)}"
+        html = page.render(figure, self.state, self.view, with_controls=False, instance=instance)
+        self._figure_view = _view_of(figure.id)(html=html, view=self._message())
+        self._figure_view.layout.flex = "1 1 520px"
+        self._figure_view.layout.min_width = "0"
         self._figure_view.on_msg(self._follow)
         self.controls = [_Setting(control, figure) for control in figure.controls]
         for setting in self.controls:
@@ -71,7 +70,10 @@ class Explorer(ipywidgets.VBox):
                 item.observe(self._moved, names="value")
         self._show_settings()
         boxes = [box for setting in self.controls for box in setting.boxes]
-        super().__init__([self._figure_view, ipywidgets.VBox(boxes)])
+        controls = ipywidgets.VBox(boxes, layout={"flex": "0 1 auto"})
+        # Beside the figure, or above it where there is no room: cause and effect in one view.
+        layout = {"flex_flow": "row wrap-reverse", "align_items": "flex-start"}
+        super().__init__([self._figure_view, controls], layout=layout)
 
     def set(self, **settings: Any) -> None:
         """Go to the state with these settings, the defaults elsewhere."""
@@ -90,12 +92,37 @@ class Explorer(ipywidgets.VBox):
         self._show_settings()
 
     def _follow(self, _widget: object, content: dict[str, Any], _buffers: object) -> None:
+        # An answer is a change even where the state is the same: the browser waits for it.
+        self._answers += 1
         self.set(**content["state"])
 
     def _show(self, state: State, note: str | None = None) -> None:
         self.state = state
-        self.view = self.figure.compute(state, **self._functions)
-        self._figure_view.view = _message(self.view) | {"note": note}
+        try:
+            self.view = self.figure.compute(state, **self._functions)
+        except Exception as error:
+            # Nobody sees a traceback of a callback: the figure says it, beside the last numbers.
+            if not self._functions:
+                raise
+            failed: str = words("frame")["function_failed"]
+            note = failed.format(error=f"{type(error).__name__}: {error}")
+        self._figure_view.view = self._message(note)
+
+    def _message(self, note: str | None = None) -> dict[str, Any]:
+        """Return what the browser shows: the view, its state and a sentence to add."""
+        if note is None and self._functions and _has_nan(self.view.parts):
+            note = words("frame")["function_not_a_number"]
+        return _plain(
+            {
+                "parts": self.view.parts,
+                "slots": self.view.slots,
+                "summary": self.view.summary,
+                "main": self.view.main,
+                "state": self.state,
+                "note": note,
+                "answers": self._answers,
+            }
+        )
 
     def _show_settings(self) -> None:
         """Let the sliders show the state, without taking that for a move of the reader."""
@@ -237,19 +264,22 @@ def _shown(control: Control, value: Any) -> Any:
     return value == "1" if isinstance(control, Choice) and control.look == "checkbox" else value
 
 
-def _message(view: View) -> dict[str, Any]:
-    """Return a view as a message to the browser. JSON has no infinity."""
+def _plain(data: Any) -> Any:
+    """Return data as JSON has it: lists and texts, no infinity, nothing that is not a number."""
+    if isinstance(data, dict):
+        return {key: _plain(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_plain(value) for value in data]
+    if isinstance(data, float) and math.isnan(data):
+        return None
+    if isinstance(data, float) and math.isinf(data):
+        return "-Infinity" if data < 0 else "Infinity"
+    return data
 
-    def plain(data: Any) -> Any:
-        if isinstance(data, dict):
-            return {key: plain(value) for key, value in data.items()}
-        if isinstance(data, list | tuple):
-            return [plain(value) for value in data]
-        if isinstance(data, float) and math.isinf(data):
-            return "-Infinity" if data < 0 else "Infinity"
-        return data
 
-    message: dict[str, Any] = plain(
-        {"parts": view.parts, "slots": view.slots, "summary": view.summary, "main": view.main}
-    )
-    return message
+def _has_nan(data: Any) -> bool:
+    if isinstance(data, Mapping):
+        return any(map(_has_nan, data.values()))
+    if isinstance(data, list | tuple):
+        return any(map(_has_nan, data))
+    return isinstance(data, float) and math.isnan(data)

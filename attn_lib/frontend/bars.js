@@ -11,7 +11,7 @@ export function paintBars(table, part) {
   eachCell(table, part, (cell, value) => {
     const [number] = cell.children;
     if (cell.classList.contains("attn-weight")) {
-      cell.style.setProperty("--w", value.toFixed(4));
+      cell.style.setProperty("--w", (value ?? 0).toFixed(4));
       cell.dataset.weight = String(value);
       number.textContent = formatWeight(value);
     } else {

@@ -1,42 +1,63 @@
 // <attn-explorer>: brings a figure that is drawn already to life on a page without a kernel.
 //
 //   control moved ─┐
-//   link followed ─┴─> state ─> compute(state) ─> view ─> paint table, sentences, controls
+//   thing dragged ─┼─> state ─> compute(state) ─> view ─> paint tables, drawing, sentences, controls
+//   link followed ─┘
 //
-// The figure's declaration lies in it as JSON; its computation is figures/<id>.js.
+// The figure's declaration lies in it as JSON; its computation is figures/<id>/twin.js, and what it
+// draws or lets the reader grab is figures/<id>/drawing.js.
 
 import { listenToControls, readTicks, showState } from "./controls.js";
-import { wirePrediction } from "./prediction.js";
-import { completeState, parseFragment, writeFragment } from "./state.js";
-import { enliven, paintView } from "./view.js";
+import { enliven } from "./live.js";
+import { completeState, parseFragment, writeCall, writeFragment } from "./state.js";
 
 // A screen reader hears the summary once the last change is this old.
 const QUIET_MS = 400;
+// How long a button says that it has copied.
+const COPIED_MS = 2000;
 
 class AttnExplorer extends HTMLElement {
   async connectedCallback() {
     this.declaration = JSON.parse(this.querySelector("script").textContent);
     this.figure = this.querySelector("figure");
-    this.body = this.querySelector(".attn-body");
     this.summary = this.querySelector(".attn-summary");
-    const { compute } = await import(`../figures/${this.declaration.id}/twin.js`);
-    this.compute = compute;
+    const folder = `../figures/${this.declaration.id}`;
+    let twin, drawing;
+    try {
+      [twin, drawing] = await Promise.all([
+        import(`${folder}/twin.js`),
+        this.declaration.drawing ? import(`${folder}/drawing.js`) : undefined,
+      ]);
+    } catch (error) {
+      this.querySelector(".attn-failed").hidden = false;
+      throw error;
+    }
+    this.compute = twin.compute;
     // The state that the notebook asked for and that is drawn already.
     this.start = parseFragment(this.dataset.start, this.declaration).state;
+    this.state = this.start;
 
-    enliven(this.figure);
+    this.live = enliven(this.figure, this.declaration, drawing?.mount, {
+      state: () => this.state,
+      show: (state, more) => this.#show(state, more),
+      settle: () => this.#settled(),
+      onSteps: false,
+    });
     listenToControls(
       this.figure,
       this.declaration,
       (...moved) => this.#moved(...moved),
       () => this.#settled(),
     );
-    wirePrediction(this.figure, this.declaration);
     this.querySelector(".attn-reset").addEventListener("click", () => {
       this.#show({ ...this.start, ask: this.state.ask });
       this.#settled();
     });
-    this.querySelector(".attn-copy").addEventListener("click", () => this.#copyLink());
+    const { copied, code_copied } = this.declaration.words.frame;
+    this.#copies(".attn-copy", copied, () => {
+      return new URL(writeFragment(this.state, this.declaration), location.href).href;
+    });
+    this.#copies(".attn-copy-code", code_copied, () => writeCall(this.state, this.declaration));
     this.onhashchange = () => this.#follow(location.hash);
     window.addEventListener("hashchange", this.onhashchange);
 
@@ -70,7 +91,8 @@ class AttnExplorer extends HTMLElement {
     const note = link.misunderstood ? this.declaration.words.frame.not_understood : undefined;
     this.#show(link.state, { note });
     this.#commit();
-    this.figure.scrollIntoView({ block: "nearest" });
+    // A chapter may have the figure's name as its label: then a bare link means the chapter.
+    if (!document.getElementById(fragment.slice(1))) this.figure.scrollIntoView({ block: "nearest" });
   }
 
   #show(state, { isSlider = false, note } = {}) {
@@ -81,7 +103,7 @@ class AttnExplorer extends HTMLElement {
     this.figure.classList.toggle("attn-fade", !isSlider);
     const main = this.view.slots[this.view.main];
     const was = this.committed === undefined || this.committed === main ? undefined : this.committed;
-    paintView(this.body, this.view, this.declaration.words, { was, note });
+    this.live.paint(this.view, state, { was, note });
     showState(this.figure, this.declaration, state, this.view.slots);
     this.querySelector(".attn-prediction").hidden = state.ask === "0";
   }
@@ -93,19 +115,26 @@ class AttnExplorer extends HTMLElement {
     }, QUIET_MS);
   }
 
-  async #copyLink() {
-    const address = new URL(writeFragment(this.state, this.declaration), location.href).href;
-    const button = this.querySelector(".attn-copy");
+  /** Let a button copy a text, say so for a moment, and offer the text where the browser refuses. */
+  #copies(selector, done, text) {
+    const button = this.querySelector(selector);
+    const usual = button.textContent;
     const field = this.querySelector(".attn-link");
-    try {
-      await navigator.clipboard.writeText(address);
-      button.textContent = this.declaration.words.frame.copied;
-    } catch {
-      // Refused: show the address, ready to be copied by hand.
-      field.value = address;
-      field.hidden = false;
-      field.select();
-    }
+    let timer;
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(text());
+      } catch {
+        field.value = text();
+        field.hidden = false;
+        field.select();
+        return;
+      }
+      button.textContent = done;
+      this.live.announce(done);
+      clearTimeout(timer);
+      timer = setTimeout(() => (button.textContent = usual), COPIED_MS);
+    });
   }
 }
 

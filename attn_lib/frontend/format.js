@@ -10,7 +10,7 @@ const UNDEFINED = "\u2014";
  * @returns {string}
  */
 export function formatNumber(value, digits) {
-  if (value === null) return UNDEFINED;
+  if (value === null || Number.isNaN(value)) return UNDEFINED;
   const sign = value < 0 ? MINUS : "";
   const size = Math.abs(value);
   if (size === Infinity) return `${sign}∞`;

@@ -20,16 +20,17 @@ export function paintHeatmap(table, part, words) {
   eachCell(table, part, (cell, weight, masked) => {
     const leak = masked && weight > 0;
     cell.classList.toggle("attn-leak", leak);
-    cell.style.setProperty("--w", weight.toFixed(4));
+    cell.style.setProperty("--w", (weight ?? 0).toFixed(4));
     cell.dataset.weight = String(weight);
-    cell.dataset.tone = tone(weight);
+    cell.dataset.tone = tone(weight ?? 0);
     writeWeight(cell, formatWeight(weight), masked ? (leak ? words.leak : words.masked) : "");
   });
-  part.notes?.forEach((note, i) => {
-    const row = table.tBodies[0].rows[i];
-    row.querySelector(".attn-note-text").textContent = note;
-    row.querySelector(".attn-leak-word").hidden = !row.querySelector(".attn-leak");
-  });
+  if (part.notes) {
+    rowsOf(table).forEach((row, i) => {
+      row.querySelector(".attn-note-text").textContent = part.notes[firstOf(table) + i];
+      row.querySelector(".attn-leak-word").hidden = !row.querySelector(".attn-leak");
+    });
+  }
 }
 
 /**
@@ -47,8 +48,8 @@ export function paintNumbers(table, part, words) {
 }
 
 /**
- * Call `paint(cell, value, masked)` for every number of a table.
- * @param {HTMLElement} table @param {Part} part
+ * Call `paint(cell, value, masked)` for every number of a table, or of a row that shows one of a part.
+ * @param {any} table @param {Part} part
  * @param {(cell: HTMLElement, value: number | null, masked: boolean) => void} paint
  */
 export function eachCell(table, part, paint) {
@@ -56,9 +57,11 @@ export function eachCell(table, part, paint) {
   [...(table.tHead?.rows[0].querySelectorAll("th") ?? [])].forEach((header, j) =>
     header.classList.toggle("attn-chosen", isChosen(j)),
   );
-  part.rows.forEach((row, i) => {
-    const cells = table.tBodies[0].rows[i].querySelectorAll(".attn-weight, .attn-value");
-    row.forEach((raw, j) => {
+  const first = firstOf(table);
+  rowsOf(table).forEach((tr, position) => {
+    const i = first + position;
+    const cells = tr.querySelectorAll(".attn-weight, .attn-value");
+    part.rows[i].forEach((raw, j) => {
       // JSON has no infinity: a kernel sends it as the text "-Infinity".
       const value = raw === null ? null : Number(raw);
       const masked = Boolean(part.masked?.[i][j]);
@@ -69,12 +72,24 @@ export function eachCell(table, part, paint) {
   });
 }
 
+/** The rows that show a part: those of a table's body, or the one row that stands among others. */
+function rowsOf(element) {
+  return element.matches("tr") ? [element] : [...element.tBodies[0].rows];
+}
+
+/** The row of the part that the first of them shows. */
+function firstOf(element) {
+  return Number(element.dataset.first ?? 0);
+}
+
 /** Write a weight, and for the ear what the cell's look says to the eye. */
 function writeWeight(cell, text, spoken) {
   const [number, note] = cell.children;
   const short = text.startsWith("0.");
   // A narrow column drops the leading zero.
-  if (short) number.innerHTML = `<span class="attn-zero">0</span>${text.slice(1)}`;
-  else number.textContent = text;
-  note.textContent = spoken;
+  if (number.textContent !== text) {
+    if (short) number.innerHTML = `<span class="attn-zero">0</span>${text.slice(1)}`;
+    else number.textContent = text;
+  }
+  if (note.textContent !== spoken) note.textContent = spoken;
 }

@@ -1,33 +1,73 @@
 // The drawn figure as an anywidget: the kernel computes, this module paints. Sliders are ipywidgets.
+// Answers, links and drags go to the kernel as states, at most one at a time.
 
-import { wirePrediction } from "./prediction.js";
+import { enliven } from "./live.js";
 import { parseFragment } from "./state.js";
-import { enliven, paintView } from "./view.js";
 
-function render({ model, el }) {
+/**
+ * The widget of a figure.
+ * @param {import("./live.js").Mount | undefined} mount what its drawing.js exports
+ */
+export function widget(mount) {
+  return { render: (/** @type {any} */ { model, el }) => render(model, el, mount) };
+}
+
+function render(model, el, mount) {
   el.innerHTML = model.get("html");
   const declaration = JSON.parse(el.querySelector("script").textContent);
   const figure = el.querySelector("figure");
-  const body = el.querySelector(".attn-body");
-  enliven(figure);
-  wirePrediction(figure, declaration);
+  // What the reader has set by hand; the kernel may still be computing it.
+  let state = model.get("view").state;
+  let asked = false;
+  let answers = model.get("view").answers;
+  let waiting = false;
 
-  // A link to a state goes to the kernel; in a notebook it must not change the address.
+  // One question at a time, and no more than one a frame: a drag asks faster than a kernel answers.
+  const send = () => {
+    if (asked || waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      asked = true;
+      const { ask, ...settings } = state;
+      model.send({ state: settings });
+    });
+  };
+  const live = enliven(figure, declaration, mount, {
+    state: () => state,
+    show(next) {
+      state = next;
+      send();
+    },
+    settle() {},
+    onSteps: true,
+  });
+
+  // In a notebook a link to a state must not change the address.
   figure.addEventListener("click", (event) => {
     const link = event.target.closest("a[href^='#']");
     const target = link && parseFragment(link.getAttribute("href"), declaration);
     if (!target) return;
     event.preventDefault();
-    const { ask, ...state } = target.state;
-    model.send({ state });
+    state = target.state;
+    send();
   });
 
   const paint = () => {
     const view = model.get("view");
-    paintView(body, view, declaration.words, { note: view.note });
+    const answered = view.answers !== answers;
+    answers = view.answers;
+    if (answered) asked = false;
+    // The answer has come, and the hand may be further by now; or a slider of the notebook was moved.
+    if (answered && !isSame(state, view.state)) send();
+    else if (!asked) state = view.state;
+    live.paint(view, view.state, { note: view.note });
   };
   model.on("change:view", paint);
   paint();
+  return () => model.off("change:view", paint);
 }
 
-export default { render };
+function isSame(one, other) {
+  return Object.keys(other).every((key) => key === "ask" || String(one[key]) === String(other[key]));
+}

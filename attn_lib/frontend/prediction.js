@@ -1,32 +1,69 @@
-// The prediction: three options, never blocking. An answer collapses it to one line with links to compare.
+// The prediction: chosen freely, confirmed by a button, answered by a sentence for the option and by the
+// figure itself, which goes from what was before to what comes after. It can be asked again.
 
-import { fill } from "./format.js";
+import { parseFragment, writeFragment } from "./state.js";
 
 /**
  * @param {HTMLElement} root the figure
  * @param {any} declaration
+ * @param {object} host
+ * @param {(from: any, to: any) => void} host.go show one state, then the other
+ * @param {(text: string) => void} host.announce
+ * @returns {(state: any) => void} to be called with each state that is shown
  */
-export function wirePrediction(root, { right, words }) {
+export function wirePrediction(root, declaration, { go, announce }) {
+  const { frame } = declaration.words;
   const box = root.querySelector(".attn-prediction");
-  const question = [box.querySelector("legend"), box.querySelector(".attn-options")];
-  const said = box.querySelector(".attn-said");
-  const verdict = box.querySelector(".attn-verdict");
+  const form = box.querySelector("form");
+  const told = box.querySelector(".attn-told");
+  const verdicts = [...box.querySelectorAll(".attn-verdict")];
+  const button = box.querySelector(".attn-confirm");
+  const toggles = [...box.querySelectorAll(".attn-pair button")];
+  const [before, after] = toggles.map(({ dataset }) => parseFragment(dataset.state, declaration).state);
+  let answered = false;
 
-  const collapse = (answered) => {
-    for (const element of question) element.hidden = answered;
-    said.hidden = !answered;
+  const turn = () => {
+    form.inert = answered;
+    told.inert = !answered;
+    button.textContent = answered ? frame.ask_again : frame.show_me;
   };
-  box.addEventListener("change", (event) => {
-    const option = Number(event.target.value);
-    verdict.textContent = fill(words.frame.you_said, { option: words.options[option] });
-    verdict.dataset.verdict = option === right ? "right" : "wrong";
-    collapse(true);
-    // The focused button is gone: go on with the line that took its place.
-    said.querySelector("a").focus();
+  const answer = () => {
+    const chosen = new FormData(form).get("prediction");
+    if (chosen === null) return;
+    answered = true;
+    turn();
+    verdicts.forEach((verdict, i) => (verdict.inert = i !== Number(chosen)));
+    announce(verdicts[Number(chosen)].querySelector(".attn-words").textContent);
+    go(before, after);
+    bringIntoView(root.querySelector(".attn-view"));
+  };
+  const askAgain = () => {
+    answered = false;
+    turn();
+    form.reset();
+    button.disabled = true;
+    announce("");
+    go(before, before);
+    form.querySelector("input").focus({ preventScroll: true });
+  };
+  form.addEventListener("change", () => (button.disabled = false));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    answer();
   });
-  box.querySelector(".attn-again").addEventListener("click", () => {
-    for (const radio of box.querySelectorAll("input")) radio.checked = false;
-    collapse(false);
-    box.querySelector("input").focus();
-  });
+  button.addEventListener("click", () => (answered ? askAgain() : answer()));
+  toggles[0].addEventListener("click", () => go(undefined, before));
+  toggles[1].addEventListener("click", () => go(undefined, after));
+
+  return (state) => {
+    const link = writeFragment({ ...state, ask: "1" }, declaration);
+    for (const toggle of toggles) toggle.setAttribute("aria-pressed", String(toggle.dataset.state === link));
+  };
+}
+
+/** Scroll until the drawing is seen, if less than half of it is. */
+function bringIntoView(view) {
+  const { top, bottom, height } = view.getBoundingClientRect();
+  const seen = Math.min(bottom, innerHeight) - Math.max(top, 0);
+  if (seen < height / 2) view.scrollIntoView({ block: "nearest" });
 }

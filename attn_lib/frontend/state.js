@@ -75,6 +75,56 @@ export function writeFragment(state, { id, controls }) {
   return `#${id}${pairs.length > 0 ? `?${pairs.join("&")}` : ""}`;
 }
 
+/**
+ * The Python call that shows a state, for a notebook; defaults are left out.
+ * @param {State} state
+ * @param {{ id: string, controls: any[] }} declaration
+ */
+export function writeCall(state, { id, controls }) {
+  const settings = activeControls(controls, state)
+    .filter(({ key, default: initial }) => key !== "ask" && String(state[key]) !== String(initial))
+    .map(({ key }) => `, ${key}=${writePython(state[key])}`);
+  return `attn_lib.explore("${id}"${settings.join("")})`;
+}
+
+function writePython(value) {
+  if (Array.isArray(value)) return `[${value.map(writePython).join(", ")}]`;
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
+}
+
+/**
+ * The value of a control that lies nearest to a number, or the numbers nearest to several.
+ * @param {any} control @param {any} value what is no number stays as it is
+ */
+export function snapValue(control, value) {
+  if (Array.isArray(value)) return value.map((item) => snapValue(control, item));
+  if (typeof value !== "number") return value;
+  if (control.kind === "Listed") {
+    const distance = (/** @type {number} */ listed) => Math.abs(listed - value);
+    return control.values.reduce((best, listed) => (distance(listed) < distance(best) ? listed : best));
+  }
+  const { min, max, step } = control;
+  const snapped = min + Math.round((value - min) / step) * step;
+  return Number(Math.min(max, Math.max(min, snapped)).toFixed(6));
+}
+
+/**
+ * Where a control's value stands on its slider: the value itself, or its number in the list.
+ * @param {any} control @param {number} value
+ */
+export function placeOf(control, value) {
+  return control.kind === "Listed" ? control.values.indexOf(value) : value;
+}
+
+/**
+ * The value at a place of a slider, not yet snapped where values lie between.
+ * @param {any} control @param {number} place
+ */
+export function valueAt(control, place) {
+  if (control.kind !== "Listed") return place;
+  return control.values[Math.min(control.values.length - 1, Math.max(0, Math.round(place)))];
+}
+
 function countOf(value) {
   return Array.isArray(value) ? value.length : 1;
 }

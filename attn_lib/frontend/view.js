@@ -38,15 +38,6 @@ const PAINTERS = {
  */
 
 /**
- * Turn the drawn figure into a live one: what needs a script appears, what stands in for it goes.
- * @param {HTMLElement} figure
- */
-export function enliven(figure) {
-  figure.classList.add("attn-alive");
-  for (const element of figure.querySelectorAll(".attn-live")) element.hidden = false;
-}
-
-/**
  * Show a view in a figure that is drawn already.
  * @param {HTMLElement} root the element around the view and its summary
  * @param {View} view
@@ -58,7 +49,8 @@ export function paintView(root, view, words, { was, note } = {}) {
     const part = view.parts[element.dataset.part];
     // A part that is null does not exist in this state.
     element.hidden = part === null;
-    if (part !== null) PAINTERS[element.dataset.view](element, part, words.frame);
+    // What has no painter here is painted by the figure's own drawing.js.
+    if (part !== null) PAINTERS[element.dataset.view]?.(element, part, words.frame);
   }
   for (const element of root.querySelectorAll("[data-sentence]")) {
     element.textContent = fill(words.sentences[element.dataset.sentence], view.slots);

@@ -62,8 +62,12 @@ def _copy_files(app: Sphinx) -> None:
         copy_asset(source, folder)
     # As in the library, so that a figure's twin finds what figures share.
     copy_asset(LIBRARY / "frontend", static / "attn" / "frontend")
-    for twin in LIBRARY.glob("figures/*/twin.js"):
-        copy_asset(twin, static / "attn" / "figures" / twin.parent.name)
+    for script in LIBRARY.glob("figures/*/*.js"):
+        copy_asset(script, static / "attn" / "figures" / script.parent.name)
+    # One style sheet: what figures share, then what each has of its own.
+    sheets = [LIBRARY / "frontend/explorer.css", *sorted(LIBRARY.glob("figures/*/style.css"))]
+    styles = "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
+    (static / "attn/frontend/explorer.css").write_text(styles, encoding="utf-8")
 
 
 def _cut_icon_fonts(app: Sphinx, exception: Exception | None) -> None:

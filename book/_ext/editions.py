@@ -12,6 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import yaml
 from jupyter_book.sphinx import build_sphinx
 from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
@@ -85,14 +86,26 @@ def build_edition(edition: Edition, work: Path, flags: dict[str, Any], nitpicky:
         doctreedir=work / "doctrees",
         noconfig=True,
         path_config=ROOT / "_config.yml",
-        confoverrides=settings(edition) | {"nitpicky": nitpicky},
+        confoverrides=settings(edition, _contents(edition, work)) | {"nitpicky": nitpicky},
         quiet=True,
         **flags,
     )
     return 2 if isinstance(result, Exception) else result
 
 
-def settings(edition: Edition) -> dict[str, Any]:
+def _contents(edition: Edition, work: Path) -> Path:
+    """Write the table of contents with the names of its parts in the edition's language."""
+    contents = yaml.safe_load((BOOK / "_toc.yml").read_text(encoding="utf-8"))
+    say = words(edition)
+    for part in contents.get("parts", []):
+        if "caption" in part:
+            part["caption"] = say(part["caption"])
+    path = work / "_toc.yml"
+    path.write_text(yaml.safe_dump(contents, allow_unicode=True), encoding="utf-8")
+    return path
+
+
+def settings(edition: Edition, contents: Path) -> dict[str, Any]:
     """What the edition's Sphinx configuration has other than `_config.yml`."""
     say = words(edition)
     return {
@@ -102,7 +115,7 @@ def settings(edition: Edition) -> dict[str, Any]:
         "html_title": say("Attention at Your Fingertips"),
         "project": say("Attention at Your Fingertips"),
         "html_favicon": str(BOOK / "_static" / "favicon.svg"),
-        "external_toc_path": str(BOOK / "_toc.yml"),
+        "external_toc_path": str(contents),
         "bibtex_bibfiles": [str(BOOK / "references.bib")],
         "nb_code_prompt_show": say("Code"),
         # build_sphinx takes this key out of the overrides and fails without it.

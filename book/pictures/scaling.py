@@ -60,7 +60,6 @@ def _histogram(canvas: Canvas, x: float, scores: torch.Tensor) -> None:
         canvas.line([(middle, y), (middle + side * spread, y)], "ink", 3)
         canvas.line([(middle + side * spread, y - 4), (middle + side * spread, y + 4)], "ink", 2)
 
-
     canvas.number(middle, y + 18, f"±{scores.std().item():.1f}")
 
 

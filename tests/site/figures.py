@@ -20,14 +20,19 @@ EVERYWHERE = [
     if f'explore(\\"{name}\\"' in notebook.read_text(encoding="utf-8")
 ]
 
-# Every part's numbers, as the table's cells carry them; a hidden part is null.
-READ_PARTS = """(body) => Object.fromEntries(
-  [...body.querySelectorAll("[data-part]")].map((part) => [
-    part.dataset.part,
-    part.hidden ? null : [...part.querySelectorAll("tbody tr")].map((row) =>
-      [...row.querySelectorAll("[data-weight], [data-value]")].map(
-        (cell) => cell.dataset.weight ?? cell.dataset.value)),
-  ]))"""
+# Every part's numbers, as the cells carry them; a hidden part is null. A part is a table's body,
+# or rows that stand among others.
+READ_PARTS = """(body) => {
+  const parts = {};
+  for (const part of body.querySelectorAll("[data-part]")) {
+    const trs = part.matches("tr") ? [part] : [...part.querySelectorAll("tbody tr")];
+    const rows = trs.map((row) => [...row.querySelectorAll("[data-weight], [data-value]")].map(
+      (cell) => cell.dataset.weight ?? cell.dataset.value));
+    const { part: name } = part.dataset;
+    parts[name] = part.hidden ? null : [...(parts[name] ?? []), ...rows];
+  }
+  return parts;
+}"""
 
 # The figure of a page as the server sent it, put in place of the one that is there.
 ARRIVE = """async (figure, link) => {

@@ -16,7 +16,8 @@ from book._tools.notebooks import BOOK
 
 CONVERTED = [path.stem for path in sorted(BOOK.glob("en/*.ipynb")) if is_converted(path.stem)]
 
-PAGE = """<!doctype html><html><body style="margin: 0"><div style="height: 1000px"></div><article>
+PAGE = """<!doctype html><html><body style="margin: 0"><style>pre { overflow: auto }</style>
+<div style="height: 1000px"></div><article>
 <h1>Three words here<a class="headerlink">#</a></h1>
 <div class="question admonition"><p>About what? Time about 15 minutes</p></div>
 <p>One <span class="math">\\(a + b\\)</span> – two, <code>print(x)</code>.</p>

@@ -2,29 +2,49 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from attn_lib import masking
+from attn_lib.examples import four_words
 from attn_lib.explorer.controls import Choice, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_weight
 
-HAND = [[[1.0, 2, 3, 4], [4, 3, 2, 1]], [[0, 0, 0, 0], [2, 0, 2, 0]]]
-SCORES = {
-    "hand": HAND,
-    "equal": [[[0.0] * 4] * 2] * 2,
-    "huge": [[[-3e6, -3e6, 0.0, 0.0]] * 2] * 2,
-}
 FILLS = {"inf": -math.inf, "1e6": -1e6, "zero": 0.0}
+# In the batch of the example, the queries of both sentences: cats and bark.
+QUERIES = (0, 3)
+
+
+def score_rows() -> dict[str, list[list[float]]]:
+    """Return the scores to choose from, a row for each query of the two sentences."""
+    queries = four_words.keys()[list(QUERIES)]
+    words = torch.einsum("qd,bkd->bqk", queries, four_words.padded_keys()).reshape(4, 4)
+    return {
+        # Without the sign that 0 has from a multiplication by -1.
+        "hand": (words + 0.0).tolist(),
+        "equal": [[0.0] * 4] * 4,
+        "huge": [[-3e6, -3e6, 0.0, 0.0]] * 4,
+    }
+
+
+def data() -> dict[str, Any]:
+    """Return the scores, the words of both sentences and the queries among them."""
+    names = four_words.words()
+    return {
+        "scores": score_rows(),
+        "words": four_words.padded_words(),
+        "queries": [names[query] for query in QUERIES],
+    }
 
 
 def compute(
     state: State, masked_softmax: Callable[[Tensor, Tensor], Tensor] = masking.masked_softmax
 ) -> View:
     """Compute the figure; `masked_softmax` may be the reader's own function."""
-    scores = torch.tensor(SCORES[state["s"]], dtype=torch.float64)
+    scores = torch.tensor(score_rows()[state["s"]], dtype=torch.float64).reshape(2, 2, 4)
     lens = torch.tensor(state["len"])
     if state["dim"] == "2":
         lens = lens.reshape(2, 2)
@@ -40,15 +60,21 @@ def compute(
     else:
         weights = filled.softmax(-1)
 
+    # softmax subtracts the largest score of a row first; a row of -inf has nothing to subtract.
+    largest = filled.max(-1, keepdim=True).values.clamp(min=torch.finfo(filled.dtype).min)
+    exps = (filled - largest).exp()
+    totals = exps.sum(-1)
+
+    names = data()["queries"]
     sums = weights.sum(-1)
     leaks = (weights * masked).sum(-1)
-    slots, summary = {}, []
+    slots, summary = {"q1": names[0], "q2": names[1]}, []
     for row in range(4):
         slots[f"sum{row + 1}"] = format_weight(_tidy(sums[row]))
     for example in (1, 2):
         row = _telling_row(example, sums, leaks)
         slots |= {
-            f"query{example}": str(row % 2 + 1),
+            f"query{example}": names[row % 2],
             f"L{example}": str(row_lens[row].item()),
             f"total{example}": slots[f"sum{row + 1}"],
             f"leak{example}": format_weight(_tidy(leaks[row])),
@@ -58,6 +84,11 @@ def compute(
     return View(
         parts={
             "scores": {"rows": filled.tolist(), "masked": masked.tolist()},
+            "exps": {
+                "rows": exps.tolist(),
+                "masked": masked.tolist(),
+                "totals": totals.tolist(),
+            },
             "weights": {
                 "rows": weights.tolist(),
                 "masked": masked.tolist(),
@@ -96,11 +127,12 @@ FIGURE = Figure(
             when={"dim": "2"},
             words="len_query",
         ),
-        Choice(key="fill", options=("inf", "1e6", "zero", "after"), default="inf", look="select"),
-        Choice(key="s", options=tuple(SCORES), default="hand"),
+        Choice(key="fill", options=("inf", "1e6", "zero", "after"), default="inf"),
+        Choice(key="s", options=("hand", "equal", "huge"), default="hand"),
     ),
     compute=compute,
-    prediction=Prediction(right=1, before={"len": (0, 3)}, after={"len": (0, 3), "fill": "1e6"}),
-    tries=({"len": (0, 3), "fill": "1e6"}, {"fill": "zero"}, {"s": "huge", "fill": "1e6"}),
-    surprise={"len": (0, 3), "fill": "1e6"},
+    prediction=Prediction(right=2, before={}, after={"fill": "zero"}, row=("weights", 1)),
+    tries=({"len": (0, 3), "fill": "1e6"}, {"fill": "after"}, {"s": "huge", "fill": "1e6"}),
+    surprise={"fill": "zero"},
+    data=data,
 )

@@ -3,35 +3,38 @@
 import { formatWeight } from "../../frontend/format.js";
 import { softmax } from "../../frontend/scoring.js";
 
-const ZEROS = [0, 0, 0, 0];
-const HUGE = [-3e6, -3e6, 0, 0];
-const SCORES = {
-  hand: [[1, 2, 3, 4], [4, 3, 2, 1], [0, 0, 0, 0], [2, 0, 2, 0]],
-  equal: [ZEROS, ZEROS, ZEROS, ZEROS],
-  huge: [HUGE, HUGE, HUGE, HUGE],
-};
 const FILLS = { inf: -Infinity, "1e6": -1e6, zero: 0 };
 
 const sum = (/** @type {number[]} */ row) => row.reduce((total, x) => total + x, 0);
 const tidy = (/** @type {number} */ total) => Number(total.toFixed(9));
 
-/** @param {Record<string, any>} state */
-export function compute(state) {
-  const scores = SCORES[state.s];
+/**
+ * @param {Record<string, any>} state
+ * @param {{ scores: Record<string, number[][]>, queries: string[] }} data
+ */
+export function compute(state, data) {
+  const scores = data.scores[state.s];
   const lens = state.dim === "2" ? state.len : state.len.flatMap((L) => [L, L]);
-  const masked = lens.map((L) => ZEROS.map((_, j) => j >= L));
+  const masked = lens.map((L, i) => scores[i].map((_, j) => j >= L));
   const after = state.fill === "after";
   const filled = after
     ? scores
     : scores.map((row, i) => row.map((score, j) => (masked[i][j] ? FILLS[state.fill] : score)));
   const weights = filled.map((row, i) => softmax(row).map((w, j) => (after && masked[i][j] ? 0 : w)));
+  const exps = filled.map((row) => {
+    // softmax subtracts the largest score first; a row of -inf has nothing to subtract.
+    const largest = Math.max(...row);
+    return row.map((score) => (score === -Infinity ? 0 : Math.exp(score - largest)));
+  });
 
   const sums = weights.map((row) => tidy(sum(row)));
   const leaks = weights.map((row, i) => tidy(sum(row.filter((_, j) => masked[i][j]))));
-  const slots = Object.fromEntries(sums.map((total, i) => [`sum${i + 1}`, formatWeight(total)]));
+  const [q1, q2] = data.queries;
+  const totals = sums.map((total, i) => [`sum${i + 1}`, formatWeight(total)]);
+  const slots = { q1, q2, ...Object.fromEntries(totals) };
   const summary = [1, 2].map((example) => {
     const row = tellingRow(2 * example - 2, sums, leaks);
-    slots[`query${example}`] = String((row % 2) + 1);
+    slots[`query${example}`] = data.queries[row % 2];
     slots[`L${example}`] = String(lens[row]);
     slots[`total${example}`] = slots[`sum${row + 1}`];
     slots[`leak${example}`] = formatWeight(leaks[row]);
@@ -41,6 +44,7 @@ export function compute(state) {
   return {
     parts: {
       scores: { rows: filled, masked },
+      exps: { rows: exps, masked, totals: exps.map(sum) },
       weights: { rows: weights, masked, notes: weights.map((_, i) => slots[`sum${i + 1}`]) },
     },
     slots,

@@ -2,11 +2,12 @@
 
 import json
 import math
+import re
 
 import pytest
 
 import attn_lib
-from attn_lib.explorer import page
+from attn_lib.explorer import bundle, page
 from attn_lib.explorer.controls import Choice, active
 from attn_lib.figures import FIGURES, explore
 from attn_lib.language import LANGUAGES, words
@@ -69,6 +70,43 @@ def test_every_label_and_spoken_value_can_be_filled(figure):
 def test_prediction_has_three_options_and_a_right_one(figure):
     assert len(words(figure.id)["options"]) == 3
     assert figure.prediction.right in (0, 1, 2)
+
+
+def test_each_option_has_a_reply_that_can_be_filled_in_every_language(figure):
+    after = figure.compute(figure.state(**figure.prediction.after))
+    for lang in LANGUAGES:
+        attn_lib.set_language(lang)
+        replies = words(figure.id).get("replies")
+        if replies is None:
+            continue  # Until the figure has the second edition's prediction.
+        assert len(set(replies)) == 3
+        assert all("{" not in reply.format(**after.slots) for reply in replies)
+
+
+def test_prediction_compares_two_states_and_shows_their_weights(figure):
+    asked = figure.prediction
+    assert figure.fragment(asked.before) != figure.fragment(asked.after)
+    if asked.row:
+        part, row = asked.row
+        html = page.render(figure, figure.state(), figure.compute(figure.state()))
+        pair = html.split('<div class="attn-pair">')[1].split("</div>")[0]
+        for settings in (asked.before, asked.after):
+            for weight in figure.compute(figure.state(**settings)).parts[part]["rows"][row]:
+                assert f">{page.numbers.format_weight(weight)}<" in pair
+
+
+def test_two_instances_share_no_id(figure):
+    drawn = [explore(figure.id)._figure_view.html for _ in range(2)]
+    first, second = (set(re.findall(r' id="([^"]+)"', html)) for html in drawn)
+    assert first
+    assert not first & second
+
+
+def test_widget_is_one_script_without_imports(figure):
+    script = bundle.script(figure.id)
+    assert not re.search(r"^\s*(import|export) (?!default)", script, re.MULTILINE)
+    assert "data:text/javascript" not in script
+    assert ("function mount(" in script) == bundle.has_drawing(figure.id)
 
 
 def test_links_are_valid_states_that_differ_from_the_default(figure):

@@ -4,13 +4,17 @@ import pytest
 import torch
 
 from attn_lib.figures import FIGURES, explore
+from attn_lib.language import words
 
 MASK = FIGURES["mask"]
-THIRD = 1 / 3
 
 
 def weights(**settings):
     return torch.tensor(MASK.compute(MASK.state(**settings)).parts["weights"]["rows"])
+
+
+# A row with the scores 2 and 0, and one with 0 and -2, which differ by the same 2.
+HIGH, LOW = 0.8808, 0.1192
 
 
 @pytest.mark.parametrize(
@@ -19,50 +23,60 @@ def weights(**settings):
         (
             {},
             [
-                [0.2689, 0.7311, 0, 0],
-                [0.7311, 0.2689, 0, 0],
-                [THIRD, THIRD, THIRD, 0],
-                [0.4683, 0.0634, 0.4683, 0],
+                [HIGH, LOW, 0, 0],
+                [LOW, HIGH, 0, 0],
+                [0.4683, 0.4683, 0.0634, 0],
+                [0.1065, 0.1065, 0.7870, 0],
             ],
         ),
         (
             {"len": (0, 3), "fill": "1e6"},
-            [[0.25] * 4, [0.25] * 4, [THIRD, THIRD, THIRD, 0], [0.4683, 0.0634, 0.4683, 0]],
+            [
+                [0.25] * 4,
+                [0.25] * 4,
+                [0.4683, 0.4683, 0.0634, 0],
+                [0.1065, 0.1065, 0.7870, 0],
+            ],
         ),
         (
             {"len": (0, 3)},
-            [[0] * 4, [0] * 4, [THIRD, THIRD, THIRD, 0], [0.4683, 0.0634, 0.4683, 0]],
+            [
+                [0] * 4,
+                [0] * 4,
+                [0.4683, 0.4683, 0.0634, 0],
+                [0.1065, 0.1065, 0.7870, 0],
+            ],
         ),
         (
             {"fill": "zero"},
             [
-                [0.2245, 0.6103, 0.0826, 0.0826],
-                [0.7120, 0.2619, 0.0130, 0.0130],
-                [0.25] * 4,
-                [0.4404, 0.0596, 0.4404, 0.0596],
+                [0.7112, 0.0963, 0.0963, 0.0963],
+                [0.0432, 0.3189, 0.3189, 0.3189],
+                [0.3189, 0.3189, 0.0432, 0.3189],
+                [0.0963, 0.0963, 0.7112, 0.0963],
             ],
         ),
         (
             {"fill": "after"},
             [
-                [0.0321, 0.0871, 0, 0],
-                [0.6439, 0.2369, 0, 0],
-                [0.25, 0.25, 0.25, 0],
-                [0.4404, 0.0596, 0.4404, 0],
+                [0.7112, 0.0963, 0, 0],
+                [0.0432, 0.3189, 0, 0],
+                [0.3189, 0.3189, 0.0432, 0],
+                [0.0963, 0.0963, 0.7112, 0],
             ],
         ),
         (
             {"dim": 2},
             [
                 [1, 0, 0, 0],
-                [0.6652, 0.2447, 0.0900, 0],
+                [0.0634, 0.4683, 0.4683, 0],
                 [0.5, 0.5, 0, 0],
-                [0.4404, 0.0596, 0.4404, 0.0596],
+                [0.0963, 0.0963, 0.7112, 0.0963],
             ],
         ),
         (
             {"dim": 2, "len": (1, 2, 1, 2)},
-            [[1, 0, 0, 0], [0.7311, 0.2689, 0, 0], [1, 0, 0, 0], [0.8808, 0.1192, 0, 0]],
+            [[1, 0, 0, 0], [LOW, HIGH, 0, 0], [1, 0, 0, 0], [0.5, 0.5, 0, 0]],
         ),
         (
             {"s": "huge", "fill": "1e6"},
@@ -78,6 +92,37 @@ def test_states_of_the_specification(settings, expected):
     torch.testing.assert_close(weights(**settings), torch.tensor(expected), atol=1e-4, rtol=0)
 
 
+def test_scores_are_those_of_cats_and_bark_in_the_padded_sentences():
+    view = MASK.compute(MASK.state(fill="after"))
+    assert view.parts["scores"]["rows"] == [
+        [2, 0, 0, 0],
+        [-2, 0, 0, 0],
+        [0, 0, -2, 0],
+        [0, 0, 2, 0],
+    ]
+
+
+def test_exponentials_over_their_sum_are_the_weights():
+    for fill in ("inf", "1e6", "zero"):
+        parts = MASK.compute(MASK.state(fill=fill)).parts
+        exps, totals = (torch.tensor(parts["exps"][name]) for name in ("rows", "totals"))
+        torch.testing.assert_close(exps / totals[:, None], weights(fill=fill))
+        assert exps.max(-1).values.tolist() == [1.0] * 4
+
+
+def test_row_without_a_key_has_no_exponential_or_four_ones():
+    assert MASK.compute(MASK.state(len=(0, 3))).parts["exps"]["rows"][0] == [0.0] * 4
+    assert MASK.compute(MASK.state(len=(0, 3), fill="1e6")).parts["exps"]["rows"][0] == [1.0] * 4
+
+
+def test_prediction_is_what_the_two_paddings_of_bark_get():
+    asked = MASK.prediction
+    cats, bark = weights(**asked.after)[:2, 2:].sum(-1)
+    assert words("mask")["options"] == ["0.00", f"{cats:.2f}", f"{bark:.2f}"]
+    assert asked.right == 2
+    assert asked.row == ("weights", 1)
+
+
 def test_masked_weights_are_exactly_zero_under_the_right_fill():
     assert weights()[0, 2:].tolist() == [0.0, 0.0]
 
@@ -85,26 +130,26 @@ def test_masked_weights_are_exactly_zero_under_the_right_fill():
 def test_summary_names_the_row_that_leaks_most():
     view = MASK.compute(MASK.state(fill="zero"))
     assert MASK.sentences(view) == (
-        "Example 1, query 1: length 2, the weights sum to 1, padding gets 0.17. "
-        "Example 2, query 1: length 3, the weights sum to 1, padding gets 0.25."
+        "Example 1, query bark: length 2, the weights sum to 1, padding gets 0.64. "
+        "Example 2, query cats: length 3, the weights sum to 1, padding gets 0.32."
     )
 
 
 def test_summary_says_when_the_sum_is_not_one():
     view = MASK.compute(MASK.state(fill="after"))
-    assert "query 1: length 2, the weights sum to 0.12" in MASK.sentences(view)
+    assert "query bark: length 2, the weights sum to 0.36" in MASK.sentences(view)
 
 
 def test_length_zero_has_nothing_to_attend():
     view = MASK.compute(MASK.state(len=(0, 3)))
-    assert MASK.sentences(view).startswith("Example 1, query 1: length 0, nothing to attend")
+    assert MASK.sentences(view).startswith("Example 1, query cats: length 0, nothing to attend")
 
 
 def test_reader_can_put_a_masked_softmax_of_their_own_into_the_figure():
     def wrong(X, valid_lens):
         return X.softmax(-1)
 
-    assert explore("mask", masked_softmax=wrong).view.parts["weights"]["rows"][0][3] > 0.6
+    assert explore("mask", masked_softmax=wrong).view.parts["weights"]["rows"][1][3] > 0.3
 
 
 @pytest.mark.parametrize(
@@ -122,6 +167,32 @@ def test_reader_can_put_a_masked_softmax_of_their_own_into_the_figure():
 def test_wrong_settings_are_refused_by_name(settings, message):
     with pytest.raises(ValueError, match=message):
         explore("mask", **settings)
+
+
+def test_function_that_stops_is_said_in_the_figure():
+    def stops_at_zero(X, valid_lens):
+        if 0 in valid_lens:
+            raise RuntimeError("no key")
+        return X.softmax(-1)
+
+    explorer = explore("mask", masked_softmax=stops_at_zero)
+    before = explorer.view
+    explorer.set(len=(0, 3))
+    message = explorer._figure_view.view
+    assert message["note"].endswith("RuntimeError: no key")
+    assert explorer.view == before
+    assert explorer.state["len"] == (0, 3)
+    explorer.set(len=(1, 3))
+    assert explorer._figure_view.view["note"] is None
+
+
+def test_values_that_are_no_number_are_said_and_shown_as_a_dash():
+    explorer = explore("mask", masked_softmax=lambda X, valid_lens: X * torch.nan)
+    message = explorer._figure_view.view
+    assert message["note"] == words("frame")["function_not_a_number"]
+    assert message["parts"]["weights"]["rows"][0] == [None] * 4
+    assert message["parts"]["weights"]["notes"][0] == "\N{EM DASH}"
+    assert 'data-weight="null"' in explorer._repr_mimebundle_()["text/html"]
 
 
 def test_unknown_figure_is_refused():

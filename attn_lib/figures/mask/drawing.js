@@ -1,0 +1,36 @@
+// Figure `mask`, to see and to grab: the bars of exp(score), and a wall behind the last valid key. With one
+// length for each example a wall runs through both queries; else each query has its own.
+
+import { wall } from "../../frontend/grab.js";
+import { formatNumber, formatWeight } from "../../frontend/format.js";
+import { eachCell } from "../../frontend/heatmap.js";
+import { say } from "../../frontend/svg.js";
+
+/** @type {import("../../frontend/live.js").Mount} */
+export function mount(figure, { words }) {
+  const strips = [...figure.querySelectorAll(".attn-body [data-example], .attn-body [data-query]")];
+  const bars = figure.querySelectorAll('.attn-body [data-part="exps"]');
+  return {
+    paint(view, state) {
+      for (const row of bars) paintBars(row, view.parts.exps, words.frame);
+      for (const strip of strips) strip.lastElementChild.hidden = state.dim !== dimOf(strip);
+    },
+    grabs: strips.map((strip) => {
+      return wall(strip, "len", Number(strip.dataset.example ?? strip.dataset.query), { dim: dimOf(strip) });
+    }),
+  };
+}
+
+function dimOf(strip) {
+  return strip.dataset.example === undefined ? "2" : "1";
+}
+
+function paintBars(row, part, words) {
+  eachCell(row, part, (cell, value, masked) => {
+    cell.style.setProperty("--e", (value ?? 0).toFixed(4));
+    cell.dataset.value = String(value);
+    say(cell.querySelector(".attn-number"), formatWeight(value));
+    cell.lastElementChild.textContent = masked ? words.masked : "";
+  });
+  say(row.lastElementChild, formatNumber(part.totals[row.dataset.first], 2));
+}

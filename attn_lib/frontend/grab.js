@@ -1,0 +1,213 @@
+// Lets the reader move the thing itself: a place on an axis, the tip of an arrow, a boundary in a table.
+// What can be dragged can be linked: every place snaps to a step of the sliders.
+
+import { placeOf, valueAt } from "./state.js";
+
+// Pixels: less is no drag, and more is no tap.
+const SLACK = 3;
+const STRAY = 10;
+const COARSE_STEPS = 5;
+const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+/**
+ * What can be grabbed, and what its place means.
+ * @typedef {object} Grab
+ * @property {HTMLElement} surface takes the pointers; places are pixels from its upper left corner
+ * @property {HTMLElement} [knob] a handle to be moved both ways; elsewhere a finger scrolls, and a tap places
+ * @property {number} [near] so close to the thing, in pixels, a press takes hold of it as it stands
+ * @property {Record<string, string>} [when] it can be grabbed only while these keys have these values
+ * @property {() => any} [measure] read the layout, once a drag; given to the functions below
+ * @property {(state: any, layout: any) => [number, number]} at where the thing is
+ * @property {(x: number, y: number, layout: any) => Record<string, any>} settings what a place means, not yet snapped
+ * @property {(x: number, y: number, state: any, layout: any) => Record<string, any> | null} [tap] what a press means
+ * @property {[string, number]} [twin] key and item of the slider that goes on with the arrow keys
+ * @property {string[]} [keys] the settings that a handle moves across and upwards
+ * @property {(state: any, view: any) => void} [follow] put the thing where the state has it
+ */
+/**
+ * The figure as a drag sees it.
+ * @typedef {object} Host
+ * @property {HTMLElement} figure
+ * @property {() => any} state
+ * @property {(settings: Record<string, any>) => void} move snap the settings and show them
+ * @property {(state: any) => void} restore
+ * @property {() => void} settle a change is done
+ * @property {(key: string) => any} control the control that has this key now
+ */
+
+/**
+ * A place on a chart's horizontal axis: anywhere in the drawing, or the slider below it.
+ * @param {import("./chart.js").Chart} chart @param {string} key @param {number} [item]
+ * @returns {(host: Host) => Grab}
+ */
+export function alongAxis(chart, key, item = 0) {
+  return ({ control, state }) => ({
+    surface: chart.stage,
+    at: (now) => [chart.X(placeOf(control(key), [now[key]].flat()[item])), 0],
+    settings: (x) => withItem(state(), key, item, valueAt(control(key), chart.atX(x))),
+    twin: [key, item],
+  });
+}
+
+/**
+ * A point of a chart, moved both ways by a handle: `.attn-handle[data-handle=name]` in the stage.
+ * @param {import("./chart.js").Chart} chart @param {string} name @param {[string, string]} keys across and upwards
+ * @param {(state: any) => string} spoken what a screen reader hears at this state
+ * @returns {(host: Host) => Grab}
+ */
+export function tip(chart, name, keys, spoken) {
+  const [across, upwards] = keys;
+  const knob = chart.stage.querySelector(`[data-handle="${name}"]`);
+  const at = (state) => [chart.X(state[across]), chart.Y(state[upwards])];
+  return () => ({
+    surface: chart.stage,
+    knob,
+    keys,
+    at,
+    settings: (x, y) => ({ [across]: chart.atX(x), [upwards]: chart.atY(y) }),
+    follow(state) {
+      if (!chart.width) return;
+      const [x, y] = at(state);
+      knob.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      knob.setAttribute("aria-valuenow", String(state[across]));
+      knob.setAttribute("aria-valuetext", spoken(state));
+    },
+  });
+}
+
+/**
+ * A boundary in rows of cells, after so many of them: the wall `.attn-wall` of a strip, or a press on a cell.
+ * The cells of the first body row are the places; `--at` on the strip is where the wall stands.
+ * @param {HTMLElement} strip @param {string} key @param {number} item @param {Record<string, string>} [when]
+ * @returns {(host: Host) => Grab}
+ */
+export function wall(strip, key, item, when = {}) {
+  return ({ control, state }) => ({
+    surface: strip,
+    when,
+    near: 22,
+    measure() {
+      const cells = strip.querySelectorAll("tbody tr:first-child [data-place]");
+      const from = strip.getBoundingClientRect().left;
+      const first = cells[0].getBoundingClientRect().left - from;
+      const last = cells[cells.length - 1].getBoundingClientRect().right - from;
+      return { first, cell: (last - first) / cells.length, count: cells.length };
+    },
+    at: (now, { first, cell }) => [first + now[key][item] * cell, 0],
+    settings: (x, _, { first, cell }) => withItem(state(), key, item, (x - first) / cell),
+    tap(x, _, now, { first, cell, count }) {
+      const place = Math.floor((x - first) / cell);
+      if (place < 0 || place >= count) return null;
+      // The last one inside is taken away; any other becomes the last one.
+      const length = now[key][item] === place + 1 ? place : place + 1;
+      return withItem(state(), key, item, Math.max(control(key).min, length));
+    },
+    twin: [key, item],
+    follow(now) {
+      if (now[key]?.[item] !== undefined) strip.style.setProperty("--at", String(now[key][item]));
+    },
+  });
+}
+
+function withItem(state, key, item, value) {
+  return { [key]: Array.isArray(state[key]) ? state[key].with(item, value) : value };
+}
+
+/**
+ * Wire one thing to be grabbed. It follows the state by its own `follow`.
+ * @param {Grab} grab @param {Host} host
+ */
+export function wireGrab(grab, host) {
+  const { surface, knob, near = 26, when = {}, measure, at, settings, tap, twin } = grab;
+  let held = null;
+  surface.classList.add(knob ? "attn-both-ways" : "attn-across");
+
+  const release = () => {
+    held = null;
+    surface.classList.remove("attn-held");
+    document.removeEventListener("keydown", escape, true);
+  };
+  const escape = (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    host.restore(held.state);
+    release();
+  };
+
+  surface.addEventListener("pointerdown", (event) => {
+    const state = host.state();
+    if (held || event.button !== 0 || !event.isPrimary) return;
+    if (!Object.entries(when).every(([key, value]) => state[key] === value)) return;
+    // The only readings of layout in a drag.
+    const box = surface.getBoundingClientRect();
+    const layout = measure?.();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const thing = at(state, layout);
+    const onThing = knob ? event.target === knob : Math.abs(x - thing[0]) <= near;
+    const finger = event.pointerType !== "mouse";
+    if (knob && finger && !onThing) return; // The page scrolls; a tap is a click.
+    // What is taken hold of keeps its distance to the finger.
+    const away = onThing ? [thing[0] - x, thing[1] - y] : [0, 0];
+    held = { id: event.pointerId, box, layout, x, y, away, state, onThing, finger, moved: false, strayed: false };
+    surface.setPointerCapture(event.pointerId);
+    surface.classList.add("attn-held");
+    document.addEventListener("keydown", escape, true);
+    (twin ? twinOf(host.figure, twin) : knob)?.focus({ preventScroll: true });
+    if (!finger) event.preventDefault();
+    if (!finger && !onThing && !tap) host.move(settings(x, y, layout));
+  });
+  surface.addEventListener("pointermove", (event) => {
+    if (event.pointerId !== held?.id) return;
+    const [x, y] = [event.clientX - held.box.left, event.clientY - held.box.top];
+    const [sideways, distance] = [Math.abs(x - held.x), Math.hypot(x - held.x, y - held.y)];
+    if (distance > STRAY) held.strayed = true;
+    // On an axis only a sideways move is a drag: a finger that goes up or down scrolls.
+    if (!held.moved && (knob ? distance : sideways) < SLACK) return;
+    held.moved = true;
+    host.move(settings(x + held.away[0], y + held.away[1], held.layout));
+  });
+  for (const type of ["pointerup", "pointercancel", "lostpointercapture"]) {
+    surface.addEventListener(type, (event) => {
+      if (event.pointerId !== held?.id) return;
+      const { x, y, layout, state, onThing, finger, moved, strayed } = held;
+      release();
+      if (type === "pointercancel") {
+        host.restore(state); // The page scrolled instead.
+        return;
+      }
+      if (!moved && !strayed) {
+        const pressed = tap ? tap(x, y, state, layout) : finger && !onThing && settings(x, y, layout);
+        if (pressed) host.move(pressed);
+      }
+      host.settle();
+    });
+  }
+  if (knob) wireKnob(grab, host);
+}
+
+/** What a handle does besides being dragged: a tap beside it, the arrow keys. */
+function wireKnob({ surface, knob, keys, settings }, host) {
+  surface.addEventListener("click", (event) => {
+    if (event.pointerType !== "touch" || event.target === knob) return;
+    const box = surface.getBoundingClientRect();
+    host.move(settings(event.clientX - box.left, event.clientY - box.top));
+    host.settle();
+  });
+  knob.addEventListener("keydown", (event) => {
+    const way = ARROWS[event.key];
+    if (!way) return;
+    event.preventDefault();
+    const state = host.state();
+    const steps = event.shiftKey ? COARSE_STEPS : 1;
+    const next = keys.map((key, axis) => [key, state[key] + way[axis] * steps * host.control(key).step]);
+    host.move(Object.fromEntries(next));
+    host.settle();
+  });
+}
+
+/** The slider that moves the same thing, where the page has one; a notebook's sliders are elsewhere. */
+function twinOf(figure, [key, item]) {
+  const sliders = [...figure.querySelectorAll(`[data-key="${key}"][data-item="${item}"]`)];
+  return sliders.find((slider) => !slider.closest("[data-control]").hidden);
+}

@@ -1,0 +1,95 @@
+// What a figure does in both hosts, on the page and in Jupyter: it paints views, answers the prediction,
+// can be grabbed and travels. A host computes the views and owns the state.
+
+import { wireGrab } from "./grab.js";
+import { wirePrediction } from "./prediction.js";
+import { activeControls, completeState, snapValue, writeFragment } from "./state.js";
+import { travel } from "./travel.js";
+import { paintView } from "./view.js";
+
+/**
+ * @typedef {object} Host
+ * @property {() => any} state the state that the reader has set
+ * @property {(state: any, more: { isSlider: boolean }) => void} show
+ * @property {() => void} settle a change is done
+ * @property {boolean} onSteps the host computes only states that the sliders can show
+ */
+/**
+ * What a figure's `drawing.js` makes of the figure: `mount(figure, context)` returns what paints a view
+ * and what can be grabbed.
+ * @typedef {(figure: HTMLElement, context: { declaration: any, words: any, repaint: () => void }) =>
+ *   { paint?: (view: any, state: any) => void, grabs?: ((host: any) => import("./grab.js").Grab)[] }} Mount
+ */
+
+/**
+ * Turn the drawn figure into a live one: what needs a script appears, what stands in for it goes.
+ * @param {HTMLElement} figure @param {any} declaration @param {Mount | undefined} mount @param {Host} host
+ */
+export function enliven(figure, declaration, mount, host) {
+  const body = figure.querySelector(".attn-body");
+  const summary = figure.querySelector(".attn-summary");
+  const spoken = figure.querySelector(".attn-announcement");
+  let last = null;
+  let stop = () => {};
+
+  figure.classList.add("attn-alive");
+  for (const element of figure.querySelectorAll(".attn-live")) element.hidden = false;
+
+  const announce = (/** @type {string} */ text) => {
+    spoken.textContent = text;
+    // One voice at a time: the sentence, not the summary of the same change.
+    if (text) summary.setAttribute("aria-live", "off");
+  };
+  const go = (from, to) => {
+    const ask = { ask: host.state().ask };
+    const goal = { ...to, ...ask };
+    stop();
+    if (from === to) {
+      host.show(goal, { isSlider: true });
+      host.settle();
+      return;
+    }
+    stop = travel({ ...(from ?? host.state()), ...ask }, goal, {
+      controls: declaration.controls,
+      onSteps: host.onSteps,
+      show: (state) => host.show(state, { isSlider: true }),
+      arrived: host.settle,
+    });
+  };
+  const follow = wirePrediction(figure, declaration, { go, announce });
+  // A touch or a key in the figure ends a travel.
+  for (const type of ["pointerdown", "keydown"]) figure.addEventListener(type, () => stop(), true);
+
+  const { controls } = declaration;
+  const control = (key) => activeControls(controls, host.state()).find((one) => one.key === key);
+  const show = (state) => {
+    if (writeFragment(state, declaration) !== writeFragment(host.state(), declaration)) {
+      host.show(state, { isSlider: true });
+    }
+  };
+  const repaint = () => last && paint(last.view, last.state, last.more);
+  const drawing = mount?.(figure, { declaration, words: declaration.words, repaint }) ?? {};
+  const grabHost = {
+    figure,
+    control,
+    state: host.state,
+    settle: host.settle,
+    restore: show,
+    move(settings) {
+      const snapped = Object.entries(settings).map(([key, value]) => [key, snapValue(control(key), value)]);
+      show(completeState(controls, { ...host.state(), ...Object.fromEntries(snapped) }));
+    },
+  };
+  const grabs = (drawing.grabs ?? []).map((make) => make(grabHost));
+  for (const grab of grabs) wireGrab(grab, grabHost);
+
+  /** Show a view: its tables and sentences, its drawing, and where the grips are. */
+  function paint(view, state, more = {}) {
+    last = { view, state, more };
+    paintView(body, view, declaration.words, more);
+    drawing.paint?.(view, state);
+    for (const grab of grabs) grab.follow?.(state, view);
+    follow(state);
+  }
+  return { paint, announce };
+}

@@ -1,0 +1,75 @@
+// Nodes of a drawing. They are made once; a move only sets attributes, text and custom properties.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * Make an SVG element.
+ * @param {Element | null} parent
+ * @param {string} name
+ * @param {Record<string, string | number>} [attributes]
+ * @param {string} [text]
+ * @returns {any}
+ */
+export function draw(parent, name, attributes = {}, text) {
+  const node = document.createElementNS(SVG, name);
+  put(node, attributes);
+  if (text !== undefined) node.append(text);
+  parent?.append(node);
+  return node;
+}
+
+/** Set attributes. */
+export function put(node, attributes) {
+  for (const name in attributes) node.setAttribute(name, String(attributes[name]));
+}
+
+/** Change a text without making a new node. */
+export function say(node, text) {
+  if (!node.firstChild) node.append(text);
+  else if (node.firstChild.data !== text) node.firstChild.data = text;
+}
+
+/** Show or hide a node that keeps its place. */
+export function reveal(node, shown) {
+  node.setAttribute("visibility", shown ? "visible" : "hidden");
+}
+
+/** Tint a mark by an attention weight. */
+export function tint(node, weight) {
+  node.style.setProperty("--w", weight.toFixed(4));
+}
+
+/** A number of pixels, to a tenth. */
+export function px(x) {
+  return x.toFixed(1);
+}
+
+/**
+ * The path through points; null lifts the pen.
+ * @param {([number, number] | null)[]} points in pixels
+ */
+export function path(points) {
+  let pen = "M";
+  return points
+    .map((point) => {
+      const step = point ? `${pen}${px(point[0])} ${px(point[1])}` : "";
+      pen = point ? "L" : "M";
+      return step;
+    })
+    .join("");
+}
+
+/**
+ * The corners of an arrow, for a polygon: a shaft of some thickness and a head.
+ * @param {[number, number]} from @param {[number, number]} to @param {number} thick @param {number} head
+ */
+export function arrow(from, to, thick, head) {
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+  if (length < 1) return "";
+  const [c, s] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+  const neck = Math.max(0, length - head);
+  const half = thick / 2;
+  const wing = Math.max(head / 2, half + 3);
+  const corners = [[0, half], [neck, half], [neck, wing], [length, 0], [neck, -wing], [neck, -half], [0, -half]];
+  return corners.map(([x, y]) => `${px(from[0] + x * c - y * s)},${px(from[1] + x * s + y * c)}`).join(" ");
+}

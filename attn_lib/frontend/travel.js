@@ -1,0 +1,63 @@
+// Takes a figure from one state to another through states in between, each computed like any other.
+
+import { activeControls, snapValue } from "./state.js";
+
+const TRAVEL_MS = 900;
+
+/**
+ * Travel to `to`, showing `from` first. Who prefers less motion is there at once.
+ * @param {any} from @param {any} to complete states
+ * @param {object} host
+ * @param {any[]} host.controls
+ * @param {(state: any) => void} host.show
+ * @param {() => void} host.arrived
+ * @param {boolean} [host.onSteps] stop only where the sliders can stand
+ * @returns {() => void} end the travel at the nearest state that the sliders can show
+ */
+export function travel(from, to, { controls, show, arrived, onSteps = false }) {
+  let frame = 0;
+  let shown = from;
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    show(to);
+    arrived();
+    return () => {};
+  }
+  const start = performance.now();
+  const step = (/** @type {number} */ now) => {
+    const share = Math.min(1, Math.max(0, (now - start) / TRAVEL_MS));
+    shown = share === 1 ? to : between(controls, from, to, share * share * (3 - 2 * share), onSteps);
+    show(shown);
+    if (share < 1) frame = requestAnimationFrame(step);
+    else {
+      frame = 0;
+      arrived();
+    }
+  };
+  show(from);
+  frame = requestAnimationFrame(step);
+  return () => {
+    if (frame === 0) return;
+    cancelAnimationFrame(frame);
+    frame = 0;
+    show(between(controls, shown, shown, 1, true));
+    arrived();
+  };
+}
+
+/** The state at a share of the way: numbers lie between, choices are those of the goal. */
+function between(controls, from, to, share, onSteps) {
+  const state = { ...to };
+  for (const control of activeControls(controls, to)) {
+    const goal = to[control.key];
+    const numeric = [goal].flat().every((value) => typeof value === "number");
+    if (control.kind === "Checklist" || !numeric || from[control.key] === undefined) continue;
+    const [start, end] = [from[control.key], goal].map((value) => [value].flat());
+    if (start.length !== end.length) continue;
+    const values = end.map((value, i) => start[i] + (value - start[i]) * share);
+    // Counts have nothing between them.
+    const whole = onSteps || control.kind === "Listed" || Number.isInteger(control.step);
+    const shown = whole ? values.map((value) => snapValue(control, value)) : values;
+    state[control.key] = Array.isArray(goal) ? shown : shown[0];
+  }
+  return state;
+}
