@@ -5,6 +5,7 @@ says how to add one. `palette` has the colours, `canvas` the marks, type and cel
 the pictures are put together from.
 """
 
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -19,9 +20,16 @@ NAMES = (
     "additive-attention",
     "dot-product-attention",
     "scaling",
+    "choosing-a-scoring-function",
+    "batched-products",
+    "multi-head-attention",
+    "dropout",
+    "fast-attention",
+    "bug-museum",
 )
 
 
+@cache
 def draw(name: str) -> Canvas:
     """Draw the picture of this name."""
     return import_module(f"book.pictures.{name.replace('-', '_')}").draw()

@@ -14,7 +14,7 @@ LEFT, RIGHT = 108, 460
 PLOTS = (122, 358)  # the middles of the two curves
 BASE, UNIT, TOP = 88, 27, 46  # a step along, a step upwards
 # Where the name of a key stands beside its dot, so that it keeps off the curve.
-LABELS = {-2: (0, -17), -1: (-15, -12), 0: (26, 16), 1: (35, 15), 2: (3, 19), 3: (-2, 19)}
+LABELS = {-2: (0, -17), -1: (-15, -12), 0: (26, 16), 1: (-36, 0), 2: (3, 19), 3: (-2, 19)}
 
 
 def draw() -> Canvas:
@@ -77,5 +77,5 @@ def _curve(canvas: Canvas, x: float, unit: int, pushed: float, inputs: list[floa
         canvas.circle(*dot, 5, "k")
         names = [f"k_{j}:k" for j, other in enumerate(inputs, start=1) if other == value]
         pieces = [piece for name in names for piece in (name, " ")][:-1]
-        beside = LABELS[value]
+        beside = LABELS[round(value)]
         canvas.formula(dot[0] + beside[0], dot[1] + beside[1], *pieces)

@@ -188,7 +188,8 @@ class Canvas:
     ) -> None:
         """Draw one number in a cell with the tint and edge of its role, plain for a score."""
         self.rect(x, y, width, height, f"{role}-tint" if role else "page", role or "line")
-        self.number(x + width / 2, y + height / 2, text, size=size, bold=bold)
+        if text != "":
+            self.number(x + width / 2, y + height / 2, text, size=size, bold=bold)
 
     def matrix(
         self,

@@ -37,6 +37,7 @@ def draw() -> Canvas:
     # One cell for all keys: whatever it holds, the softmax removes it.
     canvas.formula(TABLE, 238, f"{MINUS}  {HALF} ||", "q:q", "||^2", anchor="start")
     canvas.cell(TABLE, 252, 4 * CELL, 28, "", "q")
+    canvas.line([(TABLE - 3, 246), (TABLE + 76, 229)], "bad", 3)
     canvas.line([(TABLE + 8, 276), (TABLE + 4 * CELL - 8, 256)], "bad", 3)
     canvas.rect(TABLE + 2 * CELL - 18, 255, 36, 22, "q-tint", None)
     canvas.number(TABLE + 2 * CELL, 266, show(query_term, 0))

@@ -17,7 +17,9 @@ def flow(canvas: Canvas, start: Point, end: Point, weight: float) -> None:
     (x1, y1), (x2, y2) = start, end
     middle = (y1 + y2) / 2
     d = f"M{x1:.1f} {y1:.1f}C{x1:.1f} {middle:.1f} {x2:.1f} {middle:.1f} {x2:.1f} {y2:.1f}"
-    canvas.path(d, "flow", max(1, UNIT * weight))
+    # A seam of the ground, so that neighbours that meet can be counted.
+    canvas.path(d, "page", UNIT * weight + 1.5)
+    canvas.path(d, "flow", max(1, UNIT * weight - 0.5))
 
 
 def flows(
@@ -122,8 +124,8 @@ def hidden_units(canvas: Canvas, x: float, y: float, *, early: bool = False) -> 
     inputs = {"q": (x - 52, y - 22.0), "k": (x - 52, y + 22.0)}
     units = [(x, y - 23.0), (x, y + 23.0)]
     end = (x + 50, y)
-    for role, start in inputs.items():
-        for unit in units:
+    for (role, start), own in zip(inputs.items(), units, strict=True):
+        for unit in [own] if early else units:
             canvas.line([start, unit], role, 1.5)
     for unit in units:
         canvas.line([unit, end], "ink", 1.5)
@@ -132,10 +134,7 @@ def hidden_units(canvas: Canvas, x: float, y: float, *, early: bool = False) -> 
         canvas.symbol(*start, role, fill=role, vector=True)
     for unit in units:
         canvas.circle(*unit, 17, "page", "ink")
-        if early:
-            canvas.number(*unit, "+", size=20)
-        else:
-            curve(canvas, *unit, 12, 9)
+        curve(canvas, *unit, 12, 9)
     canvas.circle(*end, 13, "page", "ink")
     canvas.number(*end, "+", size=20)
 

@@ -18,9 +18,10 @@ VALUES, OUTPUT = 262, 350
 def draw() -> Canvas:
     """Draw the picture."""
     points = torch.tensor(POINTS, dtype=torch.float32)
+    query = torch.tensor([[[QUERY]]])
     attention = KernelAttention("gaussian", width=1.0)
-    output = attention(torch.tensor([[[QUERY]]]), points[None, :, :1], points[None, :, 1:]).item()
-    weights = attention.attention_weights[0, 0].tolist()
+    output = attention(query, points[None, :, :1], points[None, :, 1:]).item()
+    weights = attention.weights(query, points[None, :, :1], None)[0, 0].tolist()
     assert [show(w) for w in weights] == ["0.06", "0.26", "0.43", "0.26", "0.00", "0.00"]
     assert show(output) == "2.72"
 

@@ -25,7 +25,7 @@ def draw() -> Canvas:
         typical = weights[(tops - tops.median()).abs().argmin()]
         largest.append(f"{typical.max().item():.2f}")
         x = 8 + panel * (WIDTH + GAP)
-        canvas.formula(x + WIDTH / 2, 18, f"d = {d}")
+        canvas.symbol(x + WIDTH / 2, 18, f'd<tspan class="u"> = {d}</tspan>')
         _histogram(canvas, x, scores.flatten())
         _row(canvas, x, typical.tolist(), largest[-1])
         _meter(canvas, x, typical.max().item())

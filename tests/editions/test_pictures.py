@@ -3,18 +3,26 @@
 import gzip
 import re
 import shutil
+from types import SimpleNamespace
 
 import pytest
+from docutils import nodes
+from docutils.frontend import get_default_settings
+from docutils.parsers.rst import Parser
+from docutils.utils import new_document
 
 from book import pictures
-from book._ext.pictures import inline
+from book._ext.pictures import InlinePictures, inline
 from book.pictures import NAMES, draw
 from book.pictures.__main__ import main
 from book.pictures.canvas import WIDTH, Canvas
+from book.pictures.palette import colours
 
 LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 # Glyphs that the fonts of every system have.
-GLYPHS = set(LATIN + "0123456789" + " .,()+=/-·" + "−×÷½±‖∞αΣσ≠")
+GLYPHS = set(LATIN + "àáă" + "0123456789" + " .,()+=/|-·" + "−×÷½±∞αΣ")
+
+noted = []  # the files that a page was said to depend on
 
 
 def stored(name):
@@ -85,3 +93,63 @@ def test_the_page_chooses_the_palette_and_says_the_words():
     assert "prefers-color-scheme" not in svg
     assert 'html[data-theme="dark"] .attn-picture{--p-page:#14181e;}' in svg
     assert 'role="img" aria-label="Two &quot;keys&quot; &amp; a query"' in svg
+
+
+def contrast(one, other):
+    """WCAG 2's ratio of luminances."""
+    luminances = []
+    for colour in (one, other):
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in parts]
+        luminances.append(sum(a * x for a, x in zip((0.2126, 0.7152, 0.0722), linear, strict=True)))
+    return (max(luminances) + 0.05) / (min(luminances) + 0.05)
+
+
+@pytest.mark.parametrize("palette", [0, 1], ids=["light", "dark"])
+def test_letters_and_numbers_stand_out_from_their_ground(palette):
+    pairs = [(f"on-w{weight}", f"w{weight}") for weight in range(101)]
+    pairs += [(role, f"{role}-tint") for role in "qkv"]
+    pairs += [(role, ground) for role in ("ink", "muted", "q", "k") for ground in ("page", "panel")]
+    pairs += [("v", "page"), ("page", "q"), ("page", "ink"), ("on-k", "k"), ("ink", "k-tint")]
+    weak = [
+        (text, ground)
+        for text, ground in pairs
+        if contrast(colours(text)[palette], colours(ground)[palette]) < 4.5
+    ]
+    assert weak == []
+
+
+def page_with(**image):
+    """A page with one image, after the build's step."""
+    page = new_document("page.md", get_default_settings(Parser))
+    page.settings.env = SimpleNamespace(note_dependency=noted.append)
+    page += nodes.paragraph("", "", nodes.image(**image))
+    InlinePictures(page).apply()
+    return page
+
+
+def test_the_build_puts_the_picture_in_the_place_of_its_image():
+    page = page_with(uri=f"../pictures/{NAMES[0]}.svg", alt="A query")
+    (raw,) = page.findall(nodes.raw)
+    assert raw["format"] == "html"
+    assert 'aria-label="A query"' in raw.astext()
+    assert noted[-1].endswith(f"{NAMES[0]}.svg")  # so that a changed picture makes a new page
+    assert not list(page.findall(nodes.image))
+
+
+@pytest.mark.parametrize("uri", ["photo.svg", "../pictures/photo.png", "../other/a.svg"])
+def test_other_images_stay(uri):
+    page = page_with(uri=uri, alt="words")
+    assert [image["uri"] for image in page.findall(nodes.image)] == [uri]
+
+
+@pytest.mark.parametrize(
+    ("image", "said"),
+    [
+        ({"uri": "../pictures/no-such.svg", "alt": "words"}, "no such picture: ../pictures/no-su"),
+        ({"uri": f"../pictures/{NAMES[0]}.svg", "alt": ""}, "a picture needs words"),
+    ],
+)
+def test_a_picture_that_is_missing_or_says_nothing_is_warned_of(image, said, caplog):
+    page_with(**image)
+    assert said in caplog.text
