@@ -72,7 +72,6 @@ def _complete(
     if doctree is None:
         return
     context["in_english"] = translation.source(edition, page) is None
-    context["stale_passages"] = translation.stale_passages(edition, page)
     # The theme's edit and launch links: to the file that this page was made from.
     folder = "book/en" if context["in_english"] else f"book/{edition.code}"
     context["doc_path"] = options["path_to_docs"] = folder

@@ -34,8 +34,12 @@ class Visit:
     requests: list[str] = field(default_factory=list)
 
     def __call__(self, address: str, **context_options: object) -> Page:
-        """Open an address as a new reader and wait until the page is loaded and its maths set."""
-        context = self.browser.new_context(**context_options)
+        """Open an address as a new reader and wait until the page is loaded and its maths set.
+
+        The reader prefers less motion: what a link or a button asks for is there at once.
+        """
+        options = {"reduced_motion": "reduce"} | context_options
+        context = self.browser.new_context(**options)
         self.closing.append(context.close)
         host = urlsplit(address).netloc
 

@@ -1,5 +1,6 @@
 """Links to states of a live figure: they restore, tolerate, refuse, and are written."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -97,8 +98,25 @@ def test_copied_link_opens_the_same_state(show: Any) -> None:
     )
     figure.ready().element.locator(".attn-copy").click()
     expect(figure.element.locator(".attn-copy")).to_have_text(words("frame")["copied"])
+    expect(figure.element.locator(".attn-announcement")).to_have_text(words("frame")["copied"])
     copied = figure.page.evaluate("navigator.clipboard.readText()")
     assert copied == figure.page.url
+    expect(figure.element.locator(".attn-copy")).to_have_text(words("frame")["copy_link"])
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_copied_code_shows_the_same_state_in_a_notebook(show: Any, name: str) -> None:
+    figure = show(name, permissions=["clipboard-read", "clipboard-write"]).ready()
+    for settings in FIGURES[name].tries:
+        figure.go(FIGURES[name].fragment(settings))
+        figure.element.locator(".attn-copy-code").click()
+        expect(figure.element.locator(".attn-copy-code")).to_have_text(
+            words("frame")["code_copied"]
+        )
+        code = figure.page.evaluate("navigator.clipboard.readText()")
+        explorer = eval(code, {"attn_lib": SimpleNamespace(explore=explore)})
+        assert explorer.state == FIGURES[name].state(**settings)
+        expect(figure.element.locator(".attn-copy-code")).to_have_text(words("frame")["copy_code"])
 
 
 def test_refused_clipboard_offers_the_link_as_text(show: Any) -> None:

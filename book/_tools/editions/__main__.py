@@ -1,6 +1,7 @@
-"""`python -m book._tools.editions report | sync | stamp`: what translators and authors call."""
+"""`python -m book._tools.editions report | sync | stamp | to-run`, called by the Makefile."""
 
 import argparse
+import os
 import sys
 import textwrap
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import book._tools.editions
 from book._tools import notebooks
 from book._tools.editions.check import Finding, deviations, findings
+from book._tools.editions.outputs import to_run
 from book._tools.editions.read import (
     ENGLISH,
     State,
@@ -96,6 +98,7 @@ def main(arguments: list[str] | None = None) -> int:
     syncing = commands.add_parser("sync", help="carry code and new cells over from English")
     syncing.add_argument("files", nargs="*", type=Path, help="pages; default: all")
     syncing.add_argument("--no-run", action="store_true", help="leave the notebooks unexecuted")
+    commands.add_parser("to-run", help="list the notebooks whose outputs have to be computed anew")
     stamping = commands.add_parser("stamp", help="record that translations are up to date")
     stamping.add_argument("files", nargs="+", type=Path)
     stamping.add_argument("--cells", type=lambda ids: set(ids.split(",")), help="id1,id2,...")
@@ -103,6 +106,11 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if options.command == "report":
             report()
+        elif options.command == "to-run":
+            for path, reason in to_run():
+                print(os.path.relpath(path))
+                if path.parent.name != ENGLISH:
+                    print(f"{path.parent.name}/{path.name} is run: {reason}", file=sys.stderr)
         elif options.command == "sync":
             return carry_over(options.files, not options.no_run)
         else:
