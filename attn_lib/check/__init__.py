@@ -14,6 +14,7 @@ from attn_lib.check.kernel_regression import kernel_gap, loo_width
 from attn_lib.check.masked_softmax import causal_lens, masked_softmax
 from attn_lib.check.multi_head_attention import repeat_lens, zero_feature
 from attn_lib.check.queries_keys_values import exact_lookup, halved_weight
+from attn_lib.check.reading_dates import honest_map, span_share
 from attn_lib.check.scaling import score_variance, which_d
 from attn_lib.check.verdict import Verdict
 
@@ -26,6 +27,7 @@ __all__ = [
     "exact_lookup",
     "gaussian_from_dot",
     "halved_weight",
+    "honest_map",
     "infer_mask",
     "kernel_gap",
     "loo_width",
@@ -39,6 +41,7 @@ __all__ = [
     "score_variance",
     "shifted_keys",
     "smallest_suite",
+    "span_share",
     "vector_sum",
     "which_d",
     "which_weights",

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 from attn_lib.check.verdict import Verdict, came, hint, numbers, right
-from attn_lib.figures.lookup import KEYS, levenshtein
+from attn_lib.examples.surnames import KEYS, levenshtein
 
 
 def exact_lookup(answer: Callable[[str, Sequence[str]], Any]) -> Verdict:

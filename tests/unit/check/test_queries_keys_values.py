@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from attn_lib import check
-from attn_lib.figures.lookup import levenshtein
+from attn_lib.examples.surnames import levenshtein
 
 
 def equal(query, keys):
