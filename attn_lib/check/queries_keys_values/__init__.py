@@ -20,7 +20,7 @@ def exact_lookup(answer: Callable[[str, Sequence[str]], Any]) -> Verdict:
     """
     if not callable(answer):
         return hint("exact_lookup", "function", got=type(answer).__name__)
-    cases = {
+    cases: dict[str, tuple[str, list[str], list[float]]] = {
         "found": ("Li", list(KEYS), [0, 0, 1, 0, 0, 0]),
         "last": ("Werness", list(KEYS), [0, 0, 0, 0, 0, 1]),
         "case": ("zhang", list(KEYS), [1, 0, 0, 0, 0, 0]),
