@@ -33,6 +33,7 @@ class AttnExplorer extends HTMLElement {
       throw error;
     }
     this.compute = twin.compute;
+    this.prepare = twin.prepare;
     // The state that the notebook asked for and that is drawn already.
     this.start = parseFragment(this.dataset.start, this.declaration).state;
     this.state = this.start;
@@ -61,7 +62,8 @@ class AttnExplorer extends HTMLElement {
     this.onhashchange = () => this.#follow(location.hash);
     window.addEventListener("hashchange", this.onhashchange);
 
-    this.#show(this.start);
+    // It is drawn already. A twin that must fetch something first waits until the figure is used.
+    if (!this.prepare) this.#show(this.start);
     this.#commit();
     this.#follow(location.hash);
     this.dataset.ready = "";
@@ -97,6 +99,13 @@ class AttnExplorer extends HTMLElement {
 
   #show(state, { isSlider = false, note } = {}) {
     this.state = state;
+    const waiting = this.prepare?.(state);
+    if (waiting) {
+      // By then the reader may have gone on.
+      const arrived = () => this.state === state && this.#show(state, { isSlider, note });
+      waiting.then(arrived, () => (this.querySelector(".attn-failed").hidden = false));
+      return;
+    }
     this.view = this.compute(state, this.declaration.data);
     // While a slider moves, its own spoken value is enough; the summary is spoken after anything else.
     this.summary.setAttribute("aria-live", isSlider ? "off" : "polite");
@@ -111,7 +120,7 @@ class AttnExplorer extends HTMLElement {
   #commit() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      this.committed = this.view.slots[this.view.main];
+      this.committed = this.view?.slots[this.view.main];
     }, QUIET_MS);
   }
 

@@ -2,7 +2,6 @@
 
 import { paintBars } from "./bars.js";
 import { paintCurve } from "./curve.js";
-import { paintDropped } from "./dropped.js";
 import { fill } from "./format.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
 import { paintHistogram } from "./histogram.js";
@@ -16,7 +15,6 @@ const PAINTERS = {
   bars: paintBars,
   counts: paintCounts,
   curve: paintCurve,
-  dropped: paintDropped,
   findings: paintFindings,
   heatmap: paintHeatmap,
   histogram: paintHistogram,

@@ -30,9 +30,8 @@ def test_try_this_is_a_plain_link_and_back_works(show: Any, name: str) -> None:
     links.nth(1).click()
     assert figure.state() == FIGURES[name].state(**FIGURES[name].tries[1])
     figure.page.go_back()
-    figure.page.wait_for_function(
-        "(link) => location.hash === link", arg=FIGURES[name].fragment(FIGURES[name].tries[0])
-    )
+    fragment = FIGURES[name].fragment(FIGURES[name].tries[0])
+    figure.page.wait_for_url(lambda address: address.endswith(fragment))
     assert figure.state() == FIGURES[name].state(**FIGURES[name].tries[0])
     figure.check()
 

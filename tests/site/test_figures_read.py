@@ -106,9 +106,8 @@ def test_answer_travels_from_before_to_after_in_true_numbers(show: Any) -> None:
     )
     figure.element.locator(".attn-options input").first.check()
     figure.element.locator(".attn-confirm").click()
-    figure.page.wait_for_function(
-        "(link) => location.hash === link", arg=FIGURES["additive"].fragment(asked.after)
-    )
+    fragment = FIGURES["additive"].fragment(asked.after)
+    figure.page.wait_for_url(lambda address: address.endswith(fragment))
     queries = [state["q"] for state in figure.element.evaluate("(e) => e.shown")]
     start, goal = (
         FIGURES["additive"].state(**settings)["q"] for settings in (asked.before, asked.after)
