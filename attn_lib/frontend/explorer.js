@@ -29,7 +29,7 @@ class AttnExplorer extends HTMLElement {
         this.declaration.drawing ? import(`${folder}/drawing.js`) : undefined,
       ]);
     } catch (error) {
-      this.querySelector(".attn-failed").hidden = false;
+      this.#fail();
       throw error;
     }
     this.compute = twin.compute;
@@ -81,6 +81,13 @@ class AttnExplorer extends HTMLElement {
     this.#show(completeState(this.declaration.controls, settings), more);
   }
 
+  /** A script or the weights of a model did not arrive: say so, and offer to load the page again. */
+  #fail() {
+    const note = this.querySelector(".attn-failed");
+    note.hidden = false;
+    note.querySelector("button").onclick = () => location.reload();
+  }
+
   /** A change is done: the address names the state, and later summaries compare with it. */
   #settled() {
     history.replaceState(null, "", writeFragment(this.state, this.declaration));
@@ -103,7 +110,7 @@ class AttnExplorer extends HTMLElement {
     if (waiting) {
       // By then the reader may have gone on.
       const arrived = () => this.state === state && this.#show(state, { isSlider, note });
-      waiting.then(arrived, () => (this.querySelector(".attn-failed").hidden = false));
+      waiting.then(arrived, () => this.#fail());
       return;
     }
     this.view = this.compute(state, this.declaration.data);
