@@ -73,6 +73,13 @@ class AttnExplorer extends HTMLElement {
     window.removeEventListener("hashchange", this.onhashchange);
   }
 
+  /** Something could not be loaded: say so, and offer to try again. */
+  #fail() {
+    const note = this.querySelector(".attn-failed");
+    note.hidden = false;
+    note.querySelector("button").onclick = () => location.reload();
+  }
+
   #moved(key, item, value, more) {
     const old = this.state[key];
     const next = Array.isArray(old) && !Array.isArray(value) ? old.with(item, value) : value;
