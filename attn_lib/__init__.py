@@ -14,10 +14,10 @@ From D2L to attn_lib in ten lines: names, argument order, parameters and state d
     tensor([[[0., 0.]]])
 """
 
-from attn_lib import check
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from attn_lib.attention import AdditiveAttention, BilinearAttention, DotProductAttention
-from attn_lib.figures import explore
-from attn_lib.heatmap import show_heatmaps
 from attn_lib.kernels import KernelAttention
 from attn_lib.language import get_language, set_language
 from attn_lib.masking import causal_lens, masked_softmax, sequence_mask
@@ -32,6 +32,11 @@ from attn_lib.scoring import (
     gaussian_scores,
     vector_sum_scores,
 )
+
+if TYPE_CHECKING:
+    from attn_lib import check
+    from attn_lib.figures import explore
+    from attn_lib.heatmap import show_heatmaps
 
 __version__ = "0.1.0"
 
@@ -59,3 +64,30 @@ __all__ = [
     "show_heatmaps",
     "vector_sum_scores",
 ]
+
+# Loaded when first asked for: matplotlib and the widgets take longer to import than the rest, and
+# the mathematics needs neither.
+_LATER = {
+    "check": "attn_lib.check",
+    "d2l": "attn_lib.d2l",
+    "explore": "attn_lib.figures",
+    "show_heatmaps": "attn_lib.heatmap",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        module = import_module(_LATER[name])
+    except ModuleNotFoundError as error:
+        raise ImportError(
+            f"attn_lib.{name} needs {error.name}. Try: pip install 'attn-lib[figures]'"
+        ) from error
+    value = module if _LATER[name] == f"{__name__}.{name}" else getattr(module, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})

@@ -7,9 +7,10 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from attn_lib.masking import blank_padding, per_query, softmax, softmax_within, visible_keys
-from attn_lib.scoring import bilinear_scores, dot_product_scores, project_and_score
+from attn_lib.scoring import dot_products, scaled_products, tanh_scores, widen
 from attn_lib.validation import (
     check_equal_features,
+    check_layer,
     check_lens,
     check_positive_int,
     check_probability,
@@ -37,25 +38,23 @@ class Attention(nn.Module):
         raise NotImplementedError
 
     def scores(self, queries: Tensor, keys: Tensor) -> Tensor:
-        """Score every key for every query: (B, Q, K)."""
+        """Score every key for every query: (B, Q, K), in float32 or wider."""
         raise NotImplementedError
 
-    def weights(self, queries: Tensor, keys: Tensor, valid_lens: Tensor | None) -> Tensor:
-        """Turn the scores into weights: (B, Q, K)."""
+    def weights(self, queries: Tensor, keys: Tensor, lens: Tensor | None) -> Tensor:
+        """Turn the scores into weights (B, Q, K), by lengths (B, 1) or (B, Q)."""
         scores = self.scores(queries, keys)
-        if valid_lens is None:
-            return softmax(scores)
-        return softmax_within(scores, per_query(valid_lens))
+        return softmax(scores) if lens is None else softmax_within(scores, lens)
 
     def prepare(
         self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor | None
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Check all arguments and clear what lies in padding."""
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
+        """Check all arguments, clear what lies in padding, give lengths two axes."""
         self.check(queries, keys)
         check_values(values, keys)
         if valid_lens is None:
-            return queries, keys, values
-        check_lens(
+            return queries, keys, values, None
+        shortest = check_lens(
             "valid_lens",
             valid_lens,
             limit=keys.shape[1],
@@ -63,7 +62,8 @@ class Attention(nn.Module):
             B=keys.shape[0],
             Q=queries.shape[1],
         )
-        return blank_padding(queries, keys, values, valid_lens)
+        lens = per_query(valid_lens)  # (B, 1) or (B, Q)
+        return *blank_padding(queries, keys, values, lens, shortest), lens
 
     def forward(
         self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor | None = None
@@ -79,12 +79,23 @@ class Attention(nn.Module):
         Returns:
             Outputs (B, Q, V); zeros where nothing may be attended to.
         """
-        queries, keys, values = self.prepare(queries, keys, values, valid_lens)
-        # Scores of half-precision input stay in float32 until they are weights.
-        wide = torch.promote_types(queries.dtype, torch.float32)
-        weights = self.weights(queries.to(wide), keys.to(wide), valid_lens).to(values.dtype)
-        self.attention_weights = weights.detach()
+        queries, keys, values, lens = self.prepare(queries, keys, values, valid_lens)
+        weights = self.weights(queries, keys, lens).to(values.dtype)
+        self.attention_weights = shown(weights)
         return torch.bmm(self.dropout(weights), values)  # (B, Q, K) x (B, K, V)
+
+
+def shown(weights: Tensor) -> Tensor | None:
+    """Detach weights to be looked at later; None inside vmap, grad, export and trace.
+
+    What is left of a tensor outside of these is an empty wrapper, which cannot even be copied.
+    """
+    if torch.compiler.is_compiling():
+        return None if torch.compiler.is_exporting() else weights.detach()
+    traced: bool = torch.jit.is_tracing()  # type: ignore[attr-defined]
+    if traced or torch._C._functorch.is_functorch_wrapped_tensor(weights):
+        return None
+    return weights.detach()
 
 
 class DotProductAttention(Attention):
@@ -120,7 +131,7 @@ class DotProductAttention(Attention):
 
     def scores(self, queries: Tensor, keys: Tensor) -> Tensor:
         """Divide the dot products by sqrt(D)."""
-        return dot_product_scores(queries, keys)
+        return scaled_products(widen(queries), widen(keys))
 
     def forward(
         self,
@@ -146,15 +157,14 @@ class DotProductAttention(Attention):
         """
         if need_weights:
             return super().forward(queries, keys, values, valid_lens)
-        queries, keys, values = self.prepare(queries, keys, values, valid_lens)
+        queries, keys, values, lens = self.prepare(queries, keys, values, valid_lens)
         self.attention_weights = None
         dropout = self.dropout.p if self.training else 0.0
-        if valid_lens is None:
+        if lens is None:
             return _fused_attention(queries, keys, values, None, dropout)
-        lens = per_query(valid_lens).unsqueeze(-1)  # (B, Q or 1, 1)
         # The kernels differ in what they make of a row without keys: show it all, then clear it.
-        nothing_visible = lens == 0
-        visible = visible_keys(lens.squeeze(-1), keys.shape[1]) | nothing_visible
+        nothing_visible = (lens == 0).unsqueeze(-1)  # (B, Q or 1, 1)
+        visible = visible_keys(lens, keys.shape[1]) | nothing_visible
         outputs = _fused_attention(queries, keys, values, visible, dropout)
         return outputs.masked_fill(nothing_visible, 0)
 
@@ -194,25 +204,31 @@ class AdditiveAttention(Attention):
                 [[10., 11., 12., 13.]]], grad_fn=<RoundBackward0>)
     """
 
+    query_size: int | None  # None: any
+    key_size: int | None
+
     def __init__(self, key_size: int, query_size: int, num_hiddens: int, dropout: float) -> None:
         super().__init__(dropout)
         check_positive_int("key_size", key_size)
         check_positive_int("query_size", query_size)
         check_positive_int("num_hiddens", num_hiddens)
+        self.key_size, self.query_size = key_size, query_size
         self.W_k = nn.Linear(key_size, num_hiddens, bias=False)
         self.W_q = nn.Linear(query_size, num_hiddens, bias=False)
         self.w_v = nn.Linear(num_hiddens, 1, bias=False)
 
     def check(self, queries: Tensor, keys: Tensor) -> None:
-        """Require the feature sizes given to the constructor."""
-        check_queries_keys(queries, keys, self.W_q.in_features, self.W_k.in_features)
+        """Require the feature sizes given to the constructor, and the parameters' dtype."""
+        check_queries_keys(queries, keys, self.query_size, self.key_size)
+        check_layer("queries", queries, "W_q", self.W_q)
 
     def scores(self, queries: Tensor, keys: Tensor) -> Tensor:
         """Project both, add, tanh, and weigh the hidden units."""
-        W_q, W_k, w_v = (
-            linear.weight.to(queries.dtype) for linear in (self.W_q, self.W_k, self.w_v)
-        )
-        return project_and_score(queries, keys, W_q, W_k, w_v)
+        projected_queries, projected_keys = self.W_q(queries), self.W_k(keys)  # (B, ..., H)
+        if _only_weighs(self.w_v):
+            return tanh_scores(projected_queries, projected_keys, self.w_v.weight)
+        pairs = torch.tanh(projected_queries.unsqueeze(2) + projected_keys.unsqueeze(1))
+        return widen(self.w_v(pairs).squeeze(3))  # (B, Q, K, H) -> (B, Q, K)
 
 
 class BilinearAttention(Attention):
@@ -268,16 +284,27 @@ class BilinearAttention(Attention):
             self.W_k = nn.Linear(key_size, rank, bias=False)
 
     def check(self, queries: Tensor, keys: Tensor) -> None:
-        """Require the feature sizes given to the constructor."""
+        """Require the feature sizes given to the constructor, and the parameters' dtype."""
         check_queries_keys(queries, keys, self.query_size, self.key_size)
+        name = "M" if self.rank is None else "W_k"
+        check_layer("keys", keys, name, getattr(self, name))
 
     def scores(self, queries: Tensor, keys: Tensor) -> Tensor:
         """Compare through M, or in the thin space when there is a rank."""
         if self.rank is None:
-            return bilinear_scores(queries, keys, self.M.weight.to(queries.dtype))
-        thin_queries = F.linear(queries, self.W_q.weight.to(queries.dtype))  # (B, Q, rank)
-        thin_keys = F.linear(keys, self.W_k.weight.to(keys.dtype))  # (B, K, rank)
-        return dot_product_scores(thin_queries, thin_keys, scaled=False)
+            return dot_products(widen(queries), widen(self.M(keys)))  # q^T (M k)
+        return dot_products(widen(self.W_q(queries)), widen(self.W_k(keys)))
+
+
+def _only_weighs(layer: nn.Module) -> bool:
+    """Tell whether calling a layer only multiplies by its weight: no bias, hook or adapter."""
+    hooks = (
+        layer._forward_pre_hooks,
+        layer._forward_hooks,
+        layer._backward_pre_hooks,
+        layer._backward_hooks,
+    )
+    return type(layer) is nn.Linear and layer.bias is None and not any(hooks)
 
 
 def _fused_attention(

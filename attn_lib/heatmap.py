@@ -80,6 +80,19 @@ def show_heatmaps(
         >>> [axes.get_xlabel() for axes in figure.axes]
         ['Keys', '']
     """
+    return draw_heatmaps(matrices, xlabel, ylabel, titles, figsize, cmap, (0.0, 1.0))
+
+
+def draw_heatmaps(
+    matrices: Tensor,
+    xlabel: str,
+    ylabel: str,
+    titles: Sequence[str] | None,
+    figsize: tuple[float, float],
+    cmap: str | Colormap,
+    limits: tuple[float, float],
+) -> HeatmapFigure:
+    """Draw a grid of matrices on one colour scale with these limits."""
     check_tensor("matrices", matrices)
     check_shape("matrices", matrices, rows=None, cols=None, Q=None, K=None)
     if matrices.numel() == 0:
@@ -97,15 +110,15 @@ def show_heatmaps(
     figure.set_label(f"{ylabel} × {xlabel}")  # read out as the title of the SVG
     grid = figure.subplots(rows, cols, sharex=True, sharey=True, squeeze=False)
     for (row, col), axes in np.ndenumerate(grid):
-        _draw_matrix(axes, weights[row, col], colours)
+        _draw_matrix(axes, weights[row, col], colours, limits)
         if row == rows - 1:
             axes.set_xlabel(xlabel)
         if col == 0:
             axes.set_ylabel(ylabel)
         if titles is not None:
             axes.set_title(titles[col])
-    scale = ScalarMappable(Normalize(0, 1), colours.resampled(_BAR_STEPS))
-    figure.colorbar(scale, ax=grid, shrink=0.6, extend=_extend(weights))
+    scale = ScalarMappable(Normalize(*limits), colours.resampled(_BAR_STEPS))
+    figure.colorbar(scale, ax=grid, shrink=0.6, extend=_extend(weights, limits))
     with _drawing():
         # The layout improves with every drawing; one round, then frozen, keeps the SVG the same.
         figure.draw_without_rendering()
@@ -135,21 +148,24 @@ def _colours(cmap: object) -> Colormap:
     return mpl.colormaps[cmap]
 
 
-def _draw_matrix(axes: Axes, matrix: np.ndarray, colours: Colormap) -> None:
+def _draw_matrix(
+    axes: Axes, matrix: np.ndarray, colours: Colormap, limits: tuple[float, float]
+) -> None:
     # A mesh is paths, sharp at any zoom; imshow would embed a PNG in the SVG.
     num_queries, num_keys = matrix.shape
     x, y = np.arange(num_keys + 1) - 0.5, np.arange(num_queries + 1) - 0.5
-    axes.pcolormesh(x, y, matrix, cmap=colours, vmin=0, vmax=1, edgecolors="face", linewidth=0.2)
+    norm = Normalize(*limits)
+    axes.pcolormesh(x, y, matrix, cmap=colours, norm=norm, edgecolors="face", linewidth=0.2)
     axes.set_aspect("equal")
     axes.set_ylim(num_queries - 0.5, -0.5)  # the first query is on top
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=True, min_n_ticks=1))
     axes.yaxis.set_major_locator(MaxNLocator(5, integer=True, min_n_ticks=1))
 
 
-def _extend(weights: np.ndarray) -> str:
+def _extend(weights: np.ndarray, limits: tuple[float, float]) -> str:
     """Name the ends of the colour bar beyond which some number lies."""
     ends = {(False, False): "neither", (True, False): "min", (False, True): "max"}
-    return ends.get((bool((weights < 0).any()), bool((weights > 1).any())), "both")
+    return ends.get((bool((weights < limits[0]).any()), bool((weights > limits[1]).any())), "both")
 
 
 @contextmanager

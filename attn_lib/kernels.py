@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 
 from attn_lib.attention import Attention
-from attn_lib.masking import masked_softmax, per_query, visible_keys
-from attn_lib.scoring import in_widths, squared_distances
+from attn_lib.masking import softmax, softmax_within, visible_keys
+from attn_lib.scoring import in_widths, squared_distances, widen
 from attn_lib.validation import check_equal_features, check_positive
 
 # The kernels that are 0 from one width on, as functions of (distance / width)^2. Constant
@@ -71,28 +71,31 @@ class KernelAttention(Attention):
         """Require queries and keys of one feature size."""
         check_equal_features(queries, keys)
 
-    def weights(self, queries: Tensor, keys: Tensor, valid_lens: Tensor | None) -> Tensor:
+    def weights(self, queries: Tensor, keys: Tensor, lens: Tensor | None) -> Tensor:
         """Divide the kernel's values by their sum, where there is any."""
-        squared = squared_distances(queries, keys)  # (B, Q, K)
+        squared = squared_distances(widen(queries), widen(keys))  # (B, Q, K)
+        visible = None if lens is None else visible_keys(lens, keys.shape[1])
         if self.kernel == "gaussian":
-            return self._gaussian_weights(squared, valid_lens)
+            # With a tiny width the scores of all keys leave the floating-point range. Taking off
+            # the nearest key's distance first changes no weight, and one score is then 0.
+            scores = -in_widths(squared - _nearest(squared, visible), self.width) / 2
+            return softmax(scores) if lens is None else softmax_within(scores, lens)
         heights = COMPACT_KERNELS[self.kernel](in_widths(squared, self.width))
-        if valid_lens is not None:
-            heights = heights.where(visible_keys(per_query(valid_lens), keys.shape[1]), 0)
+        if visible is not None:
+            heights = heights.where(visible, 0)
         total = heights.sum(2, keepdim=True)  # (B, Q, 1)
         return heights / total.where(total > 0, 1)
 
-    def _gaussian_weights(self, squared: Tensor, valid_lens: Tensor | None) -> Tensor:
-        # With a tiny width the scores of all keys leave the floating-point range. Taking off the
-        # nearest key's distance first changes no weight and leaves at least one score of 0.
-        seen = squared.detach()
-        if valid_lens is not None:
-            visible = visible_keys(per_query(valid_lens), squared.shape[2])
-            seen = seen.where(visible, torch.inf)
-        if squared.shape[2] > 0:
-            nearest = seen.amin(2, keepdim=True)  # (B, Q, 1)
-            squared = squared - nearest.where(nearest < torch.inf, 0)
-        return masked_softmax(-in_widths(squared, self.width) / 2, valid_lens)
+
+def _nearest(squared: Tensor, visible: Tensor | None) -> Tensor:
+    """Find the smallest visible number of each row, 0 where there is none: (B, Q, 1)."""
+    seen = squared.detach()
+    if visible is not None:
+        seen = seen.where(visible, torch.inf)
+    if seen.shape[2] == 0:
+        return seen.new_zeros(*seen.shape[:2], 1)
+    nearest = seen.amin(2, keepdim=True)
+    return nearest.where(nearest < torch.inf, 0)
 
 
 def _root(squared: Tensor) -> Tensor:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 from torch import Tensor
 
-from attn_lib.signature import keep_signature
+from attn_lib.fast.softmax import softmax_in_place, softmax_in_place_pays
 from attn_lib.validation import (
     check_dense,
     check_fill,
@@ -15,9 +13,6 @@ from attn_lib.validation import (
     check_positive_int,
     check_tensor,
 )
-
-# From this many scores on, adding a mask may be faster than torch.where.
-_WORTH_ADDING = 2**14
 
 
 def sequence_mask(X: Tensor, valid_len: Tensor, value: float = 0) -> Tensor:
@@ -140,74 +135,14 @@ def causal_lens(batch_size: int, num_queries: int, valid_lens: Tensor | None = N
 
 def softmax_within(X: Tensor, lens: Tensor) -> Tensor:
     """Normalise the first entries of each row, as many as lens (..., Q or 1) says."""
+    if softmax_in_place_pays(X, lens):
+        return softmax_in_place(X, lens)
     wide = torch.promote_types(X.dtype, torch.float32)
-    weights: Tensor = _SoftmaxWithin.apply(X.to(wide), lens)
-    return weights.to(X.dtype)
-
-
-class _SoftmaxWithin(torch.autograd.Function):
-    """Softmax over the first entries of each row, in one buffer: the weights themselves.
-
-    On a CPU a second tensor as large as the scores costs more time than the softmax.
-    """
-
-    @staticmethod
-    @keep_signature
-    def forward(X: Tensor, lens: Tensor) -> Tensor:
-        W = _hide(X, lens)
-        torch.softmax(W, -1, out=W)
-        # The softmax of a row of -inf is NaN; a row without visible keys has weight 0 throughout.
-        blind = lens == 0
-        return W.masked_fill_(blind.unsqueeze(-1), 0) if blind.any() else W
-
-    @staticmethod
-    def setup_context(ctx: Any, inputs: tuple[Tensor, ...], output: Tensor) -> None:
-        ctx.save_for_backward(output)
-        ctx.save_for_forward(output)
-
-    @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
-        (W,) = ctx.saved_tensors
-        # Gradient mode is on in here only if this backward pass will be differentiated itself.
-        if torch.is_grad_enabled():
-            return _softmax_derivative(W, grad), None
-        return torch._softmax_backward_data(grad, W, -1, W.dtype), None
-
-    @staticmethod
-    def jvp(ctx: Any, dX: Tensor, _: None) -> Tensor:
-        (W,) = ctx.saved_tensors
-        return _softmax_derivative(W, dX)
-
-    @staticmethod
-    def vmap(info: Any, in_dims: tuple[int | None, ...], *inputs: Tensor) -> tuple[Tensor, int]:
-        stacked = (
-            x if dim is None else x.movedim(dim, 0) for x, dim in zip(inputs, in_dims, strict=True)
-        )
-        return _SoftmaxWithin.apply(*stacked), 0
-
-
-def _hide(X: Tensor, lens: Tensor) -> Tensor:
-    """Copy X, with -inf beyond the length of each row."""
-    num_rows, num_keys = lens.numel(), X.shape[-1]
-    # On a CPU torch.where takes as long as the softmax, an addition far less. To add 0 and -inf
-    # does the same to finite numbers. It pays where many rows of X share a row of the mask,
-    # or where there are more rows than lengths a row can have.
-    shared, repeated = 4 * num_rows * num_keys <= X.numel(), num_rows >= 4 * num_keys
-    worthwhile = X.device.type == "cpu" and X.numel() >= _WORTH_ADDING and (shared or repeated)
-    if not (worthwhile and X.sum().isfinite()):
-        return torch.where(visible_keys(lens, num_keys), X, -torch.inf)
-    if shared:
-        mask = X.new_zeros(()).where(visible_keys(lens, num_keys), -torch.inf)
-    else:
-        by_length = X.new_full((num_keys + 1, num_keys), -torch.inf).triu_()  # row n: n zeros
-        mask = by_length.index_select(0, lens.flatten()).view(*lens.shape, num_keys)
-    return torch.add(mask, X, out=mask if mask.shape == X.shape else None)
-
-
-def _softmax_derivative(W: Tensor, direction: Tensor) -> Tensor:
-    """Multiply by the derivative of softmax, diag(w) - w w^T, which is its own transpose."""
-    product = W * direction
-    return product - W * product.sum(-1, keepdim=True)
+    visible = visible_keys(lens, X.shape[-1])  # (..., Q or 1, K)
+    # Where a query sees no key, a row of finite numbers: the softmax of a row of -inf is NaN.
+    hidden = torch.where(lens > 0, -torch.inf, 0.0).unsqueeze(-1)  # (..., Q or 1, 1)
+    weights = torch.softmax(torch.where(visible, X, hidden), dim=-1, dtype=wide)
+    return torch.where(visible, weights, 0).to(X.dtype)
 
 
 def visible_keys(lens: Tensor, num_keys: int) -> Tensor:
@@ -224,18 +159,22 @@ def per_query(valid_lens: Tensor) -> Tensor:
 
 
 def blank_padding(
-    queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor
+    queries: Tensor, keys: Tensor, values: Tensor, lens: Tensor, shortest: int = 0
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Zero keys and values that no query may see, and queries that may see no key.
 
-    A weight of 0 is not enough: 0 times NaN is NaN, in the output and in every gradient.
+    A weight of 0 is not enough: 0 times NaN is NaN, in the output and in every gradient. lens is
+    (B, 1) or (B, Q), and no length is below shortest.
     """
-    lens = per_query(valid_lens)  # (B, 1) or (B, Q)
-    if lens.shape[1] == 0:
+    num_keys = keys.shape[1]
+    if lens.shape[1] == 0 or shortest >= num_keys > 0:
         return queries, keys, values
-    unseen = ~visible_keys(lens.amax(1), keys.shape[1]).unsqueeze(-1)  # (B, K, 1)
-    blind = (lens == 0).unsqueeze(-1)  # (B, 1, 1) or (B, Q, 1)
-    return queries.masked_fill(blind, 0), keys.masked_fill(unseen, 0), values.masked_fill(unseen, 0)
+    longest = lens.amax(1) if lens.shape[1] > 1 else lens.squeeze(1)  # (B,)
+    seen = visible_keys(longest, num_keys).unsqueeze(-1)  # (B, K, 1)
+    keys, values = torch.where(seen, keys, 0), torch.where(seen, values, 0)
+    if shortest == 0:
+        queries = torch.where((lens > 0).unsqueeze(-1), queries, 0)  # (B, Q or 1, 1)
+    return queries, keys, values
 
 
 def softmax(X: Tensor) -> Tensor:

@@ -5,15 +5,24 @@ from __future__ import annotations
 from torch import Tensor, nn
 
 from attn_lib.attention import DotProductAttention
-from attn_lib.masking import blank_padding
+from attn_lib.masking import blank_padding, per_query
 from attn_lib.validation import (
-    check_alike,
+    check_layer,
     check_lens,
     check_positive_int,
     check_queries_keys,
-    check_shape,
     check_values,
 )
+
+
+class HeadsAttention(DotProductAttention):
+    """Dot-product attention of all heads, whose arguments MultiHeadAttention has prepared."""
+
+    def prepare(
+        self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor | None
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
+        """Take everything as it is, but for the axes of the lengths."""
+        return queries, keys, values, None if valid_lens is None else per_query(valid_lens)
 
 
 class MultiHeadAttention(nn.Module):
@@ -55,6 +64,10 @@ class MultiHeadAttention(nn.Module):
         ((2, 4, 8), (2, 2, 4, 6))
     """
 
+    query_size: int | None  # None: any
+    key_size: int | None
+    value_size: int | None
+
     def __init__(
         self,
         key_size: int,
@@ -69,16 +82,21 @@ class MultiHeadAttention(nn.Module):
         check_positive_int("key_size", key_size)
         check_positive_int("query_size", query_size)
         check_positive_int("value_size", value_size)
+        self.set_heads(num_hiddens, num_heads, dropout)
+        self.query_size, self.key_size, self.value_size = query_size, key_size, value_size
+        self.W_q = nn.Linear(query_size, num_hiddens, bias=bias)
+        self.W_k = nn.Linear(key_size, num_hiddens, bias=bias)
+        self.W_v = nn.Linear(value_size, num_hiddens, bias=bias)
+        self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=bias)
+
+    def set_heads(self, num_hiddens: int, num_heads: int, dropout: float) -> None:
+        """Check that the heads share the hidden units out evenly, and make their attention."""
         check_positive_int("num_hiddens", num_hiddens)
         check_positive_int("num_heads", num_heads)
         if num_hiddens % num_heads != 0:
             raise ValueError(f"num_heads must divide num_hiddens={num_hiddens}. Got {num_heads}.")
         self.num_heads = num_heads
-        self.attention = DotProductAttention(dropout)
-        self.W_q = nn.Linear(query_size, num_hiddens, bias=bias)
-        self.W_k = nn.Linear(key_size, num_hiddens, bias=bias)
-        self.W_v = nn.Linear(value_size, num_hiddens, bias=bias)
-        self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=bias)
+        self.attention = HeadsAttention(dropout)
 
     @property
     def attention_weights(self) -> Tensor | None:
@@ -107,12 +125,11 @@ class MultiHeadAttention(nn.Module):
         Returns:
             Outputs (B, Q, num_hiddens).
         """
-        check_queries_keys(queries, keys, self.W_q.in_features, self.W_k.in_features)
-        check_alike("queries", queries, "W_q.weight", self.W_q.weight)
-        check_values(values, keys)
-        check_shape("values", values, B=None, K=None, V=self.W_v.in_features)
+        check_queries_keys(queries, keys, self.query_size, self.key_size)
+        check_values(values, keys, self.value_size)
+        check_layer("queries", queries, "W_q", self.W_q)
         if valid_lens is not None:
-            check_lens(
+            shortest = check_lens(
                 "valid_lens",
                 valid_lens,
                 limit=keys.shape[1],
@@ -121,7 +138,8 @@ class MultiHeadAttention(nn.Module):
                 Q=queries.shape[1],
             )
             # Before the projections: their weights, too, must not meet what lies in padding.
-            queries, keys, values = blank_padding(queries, keys, values, valid_lens)
+            lens = per_query(valid_lens)  # (B, 1) or (B, Q)
+            queries, keys, values = blank_padding(queries, keys, values, lens, shortest)
             valid_lens = valid_lens.repeat_interleave(self.num_heads, dim=0)  # (B*H,) or (B*H, Q)
         heads = self.attention(
             split_heads(self.W_q(queries), self.num_heads),

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from attn_lib.blockwise import pairwise_scores
+from attn_lib.fast.additive import blocks_pay, blockwise_scores
 from attn_lib.validation import (
     check_alike,
     check_equal_features,
@@ -85,9 +85,7 @@ def dot_product_scores(queries: Tensor, keys: Tensor, *, scaled: bool = True) ->
         tensor([[[2., 2.]]])
     """
     check_equal_features(queries, keys)
-    # Scaling the queries costs Q * D divisions instead of Q * K.
-    scaled_queries = queries / math.sqrt(queries.shape[2]) if scaled else queries
-    return torch.bmm(scaled_queries, keys.transpose(1, 2))  # (B, Q, D) x (B, D, K)
+    return scaled_products(queries, keys) if scaled else dot_products(queries, keys)
 
 
 def additive_scores(queries: Tensor, keys: Tensor, W_q: Tensor, W_k: Tensor, w_v: Tensor) -> Tensor:
@@ -132,7 +130,8 @@ def additive_scores(queries: Tensor, keys: Tensor, W_q: Tensor, W_k: Tensor, w_v
         check_shape("w_v", w_v, **{"1": 1, "H": hidden})
     else:
         check_shape("w_v", w_v, H=hidden)
-    return project_and_score(queries, keys, W_q, W_k, w_v)
+    scores = tanh_scores(F.linear(queries, W_q), F.linear(keys, W_k), w_v)
+    return scores.to(queries.dtype)
 
 
 def bilinear_scores(queries: Tensor, keys: Tensor, M: Tensor) -> Tensor:
@@ -167,7 +166,7 @@ def bilinear_scores(queries: Tensor, keys: Tensor, M: Tensor) -> Tensor:
     check_tensor("M", M)
     check_shape("M", M, Dq=queries.shape[2], Dk=keys.shape[2])
     check_alike("M", M, "queries", queries)
-    return torch.bmm(queries @ M, keys.transpose(1, 2))  # (B, Q, Dk) x (B, Dk, K)
+    return dot_products(queries @ M, keys)
 
 
 def gaussian_scores(queries: Tensor, keys: Tensor, *, width: float | Tensor = 1.0) -> Tensor:
@@ -202,6 +201,7 @@ def gaussian_scores(queries: Tensor, keys: Tensor, *, width: float | Tensor = 1.
         tensor([[[-0.1250, -0.0000, -0.5000]]])
     """
     check_positive("width", width)
+    check_equal_features(queries, keys)
     return -in_widths(squared_distances(queries, keys), width) / 2
 
 
@@ -234,10 +234,9 @@ def cosine_scores(queries: Tensor, keys: Tensor) -> Tensor:
     check_equal_features(queries, keys)
     # In float16 the length of a long vector would be infinite, and so would the gradient of a zero
     # vector, 1 / least.
-    wide = torch.promote_types(queries.dtype, torch.float32)
     least = max(1e-12, torch.finfo(queries.dtype).tiny)
-    unit_queries, unit_keys = (F.normalize(X.to(wide), dim=2, eps=least) for X in (queries, keys))
-    return torch.bmm(unit_queries, unit_keys.transpose(1, 2)).to(queries.dtype)
+    unit_queries, unit_keys = (F.normalize(widen(X), dim=2, eps=least) for X in (queries, keys))
+    return dot_products(unit_queries, unit_keys).to(queries.dtype)
 
 
 def vector_sum_scores(queries: Tensor, keys: Tensor) -> Tensor:
@@ -273,9 +272,38 @@ def vector_sum_scores(queries: Tensor, keys: Tensor) -> Tensor:
     return queries.sum(2).unsqueeze(2) + keys.sum(2).unsqueeze(1)  # (B, Q, 1) + (B, 1, K)
 
 
+# What the functions above and the layers share: formulas whose arguments have been checked.
+
+
+def dot_products(queries: Tensor, keys: Tensor) -> Tensor:
+    """Multiply every query (B, Q, D) by every key (B, K, D): (B, Q, K)."""
+    return torch.bmm(queries, keys.transpose(1, 2))  # (B, Q, D) x (B, D, K)
+
+
+def scaled_products(queries: Tensor, keys: Tensor) -> Tensor:
+    """Divide the dot products by sqrt(D); on the queries that is Q D divisions, not Q K."""
+    return dot_products(queries / math.sqrt(queries.shape[2]), keys)
+
+
+def tanh_scores(projected_queries: Tensor, projected_keys: Tensor, w_v: Tensor) -> Tensor:
+    """Score what has been projected to (B, Q, H) and (B, K, H), with w_v (1, H) or (H,).
+
+    Half-precision numbers are widened: the sum over hidden units needs float32, in which the
+    scores are returned.
+    """
+    a, b, v = widen(projected_queries), widen(projected_keys), widen(w_v).reshape(-1)
+    if blocks_pay(a, b, v):
+        return blockwise_scores(a, b, v)
+    return direct_scores(a, b, v)
+
+
+def direct_scores(a: Tensor, b: Tensor, v: Tensor) -> Tensor:
+    """Compute sum_h v_h tanh(a_h + b_h) as it is written, through a tensor (B, Q, K, H)."""
+    return torch.tanh(a.unsqueeze(2) + b.unsqueeze(1)) @ v  # (B, Q, K, H) x (H,)
+
+
 def squared_distances(queries: Tensor, keys: Tensor) -> Tensor:
     """Square the Euclidean distance of every query to every key: (B, Q, K)."""
-    check_equal_features(queries, keys)
     differences = queries.unsqueeze(2) - keys.unsqueeze(1)  # (B, Q, K, D)
     return differences.square().sum(3)
 
@@ -287,13 +315,6 @@ def in_widths(squared: Tensor, width: float | Tensor) -> Tensor:
     return squared / width / width
 
 
-def project_and_score(
-    queries: Tensor, keys: Tensor, W_q: Tensor, W_k: Tensor, w_v: Tensor
-) -> Tensor:
-    """Compute additive scores of arguments that are known to fit."""
-    # Half-precision input is projected as it is; the sum over hidden units needs float32.
-    wide = torch.promote_types(queries.dtype, torch.float32)
-    projected_queries = F.linear(queries, W_q).to(wide)  # (B, Q, H)
-    projected_keys = F.linear(keys, W_k).to(wide)  # (B, K, H)
-    scores = pairwise_scores(projected_queries, projected_keys, w_v.reshape(-1).to(wide))
-    return scores.to(queries.dtype)
+def widen(X: Tensor) -> Tensor:
+    """Turn half precision into float32; float32 and float64 stay."""
+    return X.to(torch.promote_types(X.dtype, torch.float32))

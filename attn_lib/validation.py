@@ -2,6 +2,10 @@
 
 Every message names the argument, what was expected and what came:
 ``keys must have shape (B, K, D)=(2, any, 20). Got (2, 10, 2).``
+
+Types, shapes, dtypes and devices are checked in every call, numbers where there are numbers to
+see: not while torch.compile, torch.export or torch.jit.trace follow a computation, nor on meta or
+fake tensors, nor inside vmap.
 """
 
 from __future__ import annotations
@@ -9,7 +13,19 @@ from __future__ import annotations
 import math
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
+from torch._subclasses.fake_tensor import FakeTensor
+
+
+def has_values(tensor: Tensor) -> bool:
+    """Tell whether a tensor holds numbers that Python can read now."""
+    return not (
+        torch.compiler.is_compiling()
+        or torch.jit.is_tracing()  # type: ignore[attr-defined]
+        or tensor.is_meta
+        or isinstance(tensor, FakeTensor)
+        or torch._C._functorch.is_functorch_wrapped_tensor(tensor)  # inside vmap, grad, jvp
+    )
 
 
 def check_dense(name: str, value: object) -> Tensor:
@@ -75,6 +91,8 @@ def check_positive_int(name: str, value: object) -> None:
 def check_positive(name: str, value: object) -> None:
     """Require a finite number above 0, or a tensor that holds one."""
     if isinstance(value, Tensor) and value.numel() == 1:
+        if not has_values(value):
+            return
         value = value.item()
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise TypeError(f"{name} must be a number. Got {type(value).__name__}.")
@@ -106,35 +124,45 @@ def check_fill(name: str, value: object, dtype: torch.dtype) -> None:
 
 def check_lens(
     name: str, value: object, *, limit: int, device: torch.device | None = None, **axes: int
-) -> None:
-    """Require whole numbers between 0 and ``limit``, shaped by the first axis or by all axes."""
+) -> int:
+    """Require whole numbers between 0 and ``limit``, shaped by the first axis or by all axes.
+
+    Returns the smallest of them, or 0 where there are none to see.
+    """
     lens = check_dense(name, value)
     if device not in (None, lens.device):
         raise ValueError(f"{name} must be on {device}. Got {lens.device}.")
     if lens.dtype == torch.bool or lens.is_floating_point() or lens.is_complex():
         raise ValueError(f"{name} must have an integer dtype. Got {lens.dtype}.")
     letters, sizes = list(axes), tuple(axes.values())
-    if tuple(lens.shape) not in {sizes[:1], sizes}:
+    # Not a set: while torch.jit.trace follows, sizes are tensors, which a set would tell apart.
+    if tuple(lens.shape) not in (sizes[:1], sizes):
         wanted = " or ".join(
             f"{_tuple_text(letters[:n])}={sizes[:n]}" for n in sorted({1, len(sizes)})
         )
         raise ValueError(f"{name} must have shape {wanted}. Got {_shape_text(lens)}.")
-    if lens.numel() == 0:
-        return
-    smallest, largest = (bound.item() for bound in lens.long().aminmax())
+    if not has_values(lens) or lens.numel() == 0:
+        return 0
+    smallest, largest = (int(bound.item()) for bound in lens.long().aminmax())
     if smallest < 0 or largest > limit:
         wrong = smallest if smallest < 0 else largest
         raise ValueError(f"{name} must lie between 0 and K={limit}. Got {wrong}.")
+    return smallest
 
 
 def check_queries_keys(
     queries: Tensor, keys: Tensor, query_size: int | None = None, key_size: int | None = None
 ) -> None:
-    """Require queries (B, Q, D) and keys (B, K, D) of one batch, kind and these sizes."""
+    """Require queries (B, Q, D) and keys (B, K, D) of one batch and kind.
+
+    A size that a layer was made for is one of its constructor's arguments, and called so.
+    """
     check_tensor("queries", queries)
     check_tensor("keys", keys)
-    check_shape("queries", queries, B=None, Q=None, D=query_size)
-    check_shape("keys", keys, B=queries.shape[0], K=None, D=key_size)
+    last = "D" if query_size is None else "query_size"
+    check_shape("queries", queries, B=None, Q=None, **{last: query_size})
+    last = "D" if key_size is None else "key_size"
+    check_shape("keys", keys, B=queries.shape[0], K=None, **{last: key_size})
     check_features("queries", queries)
     check_features("keys", keys)
     check_alike("keys", keys, "queries", queries)
@@ -146,11 +174,19 @@ def check_equal_features(queries: Tensor, keys: Tensor) -> None:
     check_shape("keys", keys, B=queries.shape[0], K=None, D=queries.shape[2])
 
 
-def check_values(values: Tensor, keys: Tensor) -> None:
-    """Require values (B, K, V): one value for every key."""
+def check_values(values: Tensor, keys: Tensor, value_size: int | None = None) -> None:
+    """Require values (B, K, V), one for every key; a layer's size goes by its argument's name."""
     check_tensor("values", values)
-    check_shape("values", values, B=keys.shape[0], K=keys.shape[1], V=None)
+    last = "V" if value_size is None else "value_size"
+    check_shape("values", values, B=keys.shape[0], K=keys.shape[1], **{last: value_size})
     check_alike("values", values, "keys", keys)
+
+
+def check_layer(name: str, tensor: Tensor, layer_name: str, layer: nn.Module) -> None:
+    """Require the device and dtype of a layer's weight, where it has one: an adapter need not."""
+    weight = getattr(layer, "weight", None)
+    if isinstance(weight, Tensor) and weight.is_floating_point():
+        check_alike(name, tensor, f"{layer_name}.weight", weight)
 
 
 def _tuple_text(parts: list[str]) -> str:

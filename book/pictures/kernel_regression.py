@@ -5,7 +5,7 @@ import math
 import torch
 
 from attn_lib import KernelAttention
-from attn_lib.figures.kernel import POINTS
+from attn_lib.examples.six_points import POINTS
 from book.pictures.canvas import DIVIDED, SIGMA, Canvas, short, show
 from book.pictures.grammar import alpha, flow, flows, pill
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from figures import LiveFigure
 from playwright.sync_api import CDPSession, Locator
+from reader import until
 
 from attn_lib.figures import FIGURES
 
@@ -173,7 +174,7 @@ def test_vertical_swipe_scrolls_and_changes_nothing(show: Any) -> None:
     finger.down(*middles[3])
     finger.move(middles[3][0] + 2, middles[3][1] - 150)
     finger.up()
-    figure.page.wait_for_function("(before) => scrollY > before + 50", arg=before)
+    until(figure.page, f"scrollY > {before} + 50")
     assert figure.state() == state
     assert figure.page.evaluate("location.hash") == ""
 

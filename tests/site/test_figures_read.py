@@ -106,9 +106,8 @@ def test_answer_travels_from_before_to_after_in_true_numbers(show: Any) -> None:
     )
     figure.element.locator(".attn-options input").first.check()
     figure.element.locator(".attn-confirm").click()
-    figure.page.wait_for_function(
-        "(link) => location.hash === link", arg=FIGURES["additive"].fragment(asked.after)
-    )
+    fragment = FIGURES["additive"].fragment(asked.after)
+    figure.page.wait_for_url(lambda address: address.endswith(fragment))
     queries = [state["q"] for state in figure.element.evaluate("(e) => e.shown")]
     start, goal = (
         FIGURES["additive"].state(**settings)["q"] for settings in (asked.before, asked.after)
@@ -121,25 +120,25 @@ def test_answer_travels_from_before_to_after_in_true_numbers(show: Any) -> None:
 
 
 def test_ask_0_hides_the_prediction(show: Any) -> None:
-    figure = show("additive", fragment="#additive?q=-1&ask=0").ready()
+    figure = show("additive", fragment="#additive?t=-1&ask=0").ready()
     expect(figure.element.locator(".attn-prediction")).to_be_hidden()
-    figure.element.locator("[data-key=q]").press("End")
-    assert figure.page.evaluate("location.hash") == "#additive?q=3&ask=0"
+    figure.element.locator("[data-key=t]").press("End")
+    assert figure.page.evaluate("location.hash") == "#additive?t=7&ask=0"
 
 
 def test_summary_compares_with_the_last_setting(show: Any) -> None:
-    figure = show("additive", fragment="#additive?k=3,1").ready()
+    figure = show("additive").ready()
     figure.page.wait_for_timeout(600)
-    figure.element.locator(".attn-tries a").nth(0).click()
-    assert "weight 0.03 (was 0.90)" in figure.summary
+    figure.element.locator(".attn-tries a").nth(1).click()
+    assert "cats 0.67 (was 0.58)" in figure.summary
 
 
 def test_slider_speaks_for_itself_and_the_summary_waits(show: Any) -> None:
-    figure = show("additive", fragment="#additive?k=3,1").ready()
-    slider = figure.element.locator("[data-key=q]")
+    figure = show("additive").ready()
+    slider = figure.element.locator("[data-key=t]")
     slider.press("ArrowLeft")
-    weight = figure.check().slots["w2"]
-    assert slider.get_attribute("aria-valuetext") == f"query 0.5, weight on key 3: {weight}"
+    weight = figure.check().slots["w1"]
+    assert slider.get_attribute("aria-valuetext").startswith(f"t = 0.5: cats {weight}, purr ")
     summary = figure.element.locator(".attn-summary")
     expect(summary).to_have_attribute("aria-live", "off")
     figure.element.locator("[data-key=tanh]").nth(1).check(force=True)

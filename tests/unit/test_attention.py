@@ -1,6 +1,7 @@
 """The contract that all attention modules keep, and what is particular to some of them."""
 
 import copy
+import importlib
 import math
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from textbook import DK, DQ, B, H, K, Q, V
 
 import attn_lib
-from attn_lib import blockwise
+from attn_lib.fast import additive
 
 MODULES = {
     "dot product": (lambda: attn_lib.DotProductAttention(0.0), DQ),
@@ -55,8 +56,8 @@ class Case:
 @pytest.fixture(params=MODULES)
 def case(request, monkeypatch):
     if request.param == "additive in blocks":
-        monkeypatch.setattr(blockwise, "_DIRECT", 0)
-        monkeypatch.setattr(blockwise, "_CPU_BLOCK", 2 * K * H)
+        monkeypatch.setattr(additive, "_DIRECT", 0)
+        monkeypatch.setattr(additive, "_CPU_BLOCK", 2 * K * H)
     return Case(request.param)
 
 
@@ -214,15 +215,6 @@ def test_state_dict_round_trip(case):
     assert torch.equal(copied(*case.inputs, lens), other(*case.inputs, lens))
 
 
-def test_compiled(case):
-    """aot_eager traces modules and gradients as torch.compile does, without a C++ compiler."""
-    lens = LENGTHS["per query"]
-    expected = case.run(case.inputs, lens)
-    case.module = torch.compile(case.module, backend="aot_eager")
-    for compiled, eager in zip(case.run(case.inputs, lens), expected, strict=True):
-        torch.testing.assert_close(compiled, eager)
-
-
 @pytest.mark.parametrize("lens", [None, *LENGTHS.values()], ids=["all", *LENGTHS])
 @pytest.mark.parametrize("name", ["dot product", "multi-head"])
 def test_weights_are_optional(name, lens):
@@ -294,3 +286,104 @@ def test_state_dicts_of_d2l_load():
         state = {name: torch.randn(shape) for name, shape in shapes.items()}
         module.load_state_dict(state, strict=True)
         assert module.state_dict().keys() == state.keys()
+
+
+HOOKED = {
+    "additive": ("W_q", "W_k", "w_v"),
+    "low rank": ("W_q", "W_k"),
+    "bilinear": ("M",),
+    "multi-head": ("W_q", "W_k", "W_v", "W_o", "attention"),
+}
+
+
+@pytest.mark.parametrize("name", HOOKED)
+@pytest.mark.parametrize("blocks", [False, True])
+def test_layers_are_called(name, blocks, monkeypatch):
+    """Hooks of every kind see each layer once a call."""
+    monkeypatch.setattr(additive, "_DIRECT", 0 if blocks else math.inf)
+    case = Case(name)
+    seen = []
+    for part in HOOKED[name]:
+        layer = getattr(case.module, part)
+        layer.register_forward_hook(lambda *_, part=part: seen.append(part))
+        layer.register_forward_pre_hook(lambda *_, part=part: seen.append(part))
+        layer.register_full_backward_hook(lambda *_, part=part: seen.append(part))
+    expected = Case(name).run(case.inputs, LENGTHS["per query"])
+    found = case.run(case.inputs, LENGTHS["per query"])
+    torch.testing.assert_close(found, expected)
+    assert sorted(seen) == sorted(3 * HOOKED[name])
+
+
+class Adapter(torch.nn.Module):
+    """A layer with a correction of low rank, as adapters have it: no weight, no in_features."""
+
+    def __init__(self, layer):
+        super().__init__()
+        self.layer = layer
+        self.down = torch.nn.Linear(layer.in_features, 1).double()
+        self.up = torch.nn.Linear(1, layer.out_features, bias=False).double()
+
+    def forward(self, X):
+        return self.layer(X) + self.up(self.down(X))
+
+
+@pytest.mark.parametrize("blocks", [False, True])
+@pytest.mark.parametrize(
+    ("name", "part"), [(n, p) for n, parts in HOOKED.items() for p in parts if p != "attention"]
+)
+def test_layers_may_be_replaced(name, part, blocks, monkeypatch):
+    monkeypatch.setattr(additive, "_DIRECT", 0 if blocks else math.inf)
+    case = Case(name)
+    layer = getattr(case.module, part)
+    adapter = Adapter(layer)
+    merged = torch.nn.Linear(layer.in_features, layer.out_features).double()
+    with torch.no_grad():
+        merged.weight.copy_(layer.weight + adapter.up.weight @ adapter.down.weight)
+        merged.bias.copy_(adapter.up.weight @ adapter.down.bias)
+        if layer.bias is not None:
+            merged.bias += layer.bias
+    before = case.module(*case.inputs)
+    setattr(case.module, part, adapter)
+    adapted = case.module(*case.inputs)
+    setattr(case.module, part, merged)
+    torch.testing.assert_close(case.module(*case.inputs), adapted)
+    assert part == "w_v" or (adapted - before).abs().max() > 1e-3
+
+
+@pytest.mark.parametrize("name", HOOKED)
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_quantised(name):
+    case = Case(name, torch.float32)
+    expected = case.module(*case.inputs, LENGTHS["per query"])
+    linear = {torch.nn.Linear}
+    quantised = torch.ao.quantization.quantize_dynamic(case.module.eval(), linear)
+    output = quantised(*case.inputs, LENGTHS["per query"])
+    assert not torch.equal(output, expected)
+    torch.testing.assert_close(output, expected, rtol=0, atol=0.1)
+
+
+def test_heads_may_attend_in_another_way():
+    case = Case("multi-head")
+    expected = case.module(*case.inputs, LENGTHS["per query"])
+    case.module.attention = attn_lib.DotProductAttention(0.0)
+    assert torch.equal(case.module(*case.inputs, LENGTHS["per query"]), expected)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_arguments_are_checked_once(name, monkeypatch):
+    case, checked = Case(name), []
+
+    def noting(name, check):
+        def noted(*arguments, **more):
+            checked.append(name)
+            return check(*arguments, **more)
+
+        return noted
+
+    for module in ("attention", "multihead", "kernels", "scoring", "masking"):
+        module = importlib.import_module(f"attn_lib.{module}")
+        for check in ("check_queries_keys", "check_equal_features", "check_values", "check_lens"):
+            if hasattr(module, check):
+                monkeypatch.setattr(module, check, noting(check, getattr(module, check)))
+    case.module(*case.inputs, LENGTHS["per query"])
+    assert len(checked) == len(set(checked)) == 3

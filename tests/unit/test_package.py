@@ -1,5 +1,11 @@
+import ast
+import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
+
+import pytest
 
 import attn_lib
 
@@ -19,3 +25,64 @@ def test_the_version_stands_in_one_place_and_heads_the_changelog():
     changelog = (PROJECT / "CHANGELOG.md").read_text(encoding="utf-8")
     first = next(line for line in changelog.splitlines() if line.startswith("## "))
     assert first.split()[1] == attn_lib.__version__
+
+
+def run(code):
+    """Run Python in a process of its own, and return what it prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=PROJECT, check=True, capture_output=True, text=True
+    )
+    return done.stdout.strip()
+
+
+HEAVY = ("matplotlib", "ipywidgets", "anywidget", "traitlets", "IPython", "torch._dynamo")
+
+
+def test_the_import_brings_no_widgets_along():
+    loaded = run(f"import sys, attn_lib; print([m for m in {HEAVY} if m in sys.modules])")
+    assert loaded == "[]"
+
+
+def test_exercises_need_no_figures():
+    heavy = (*HEAVY, "attn_lib.figures", "attn_lib.explorer")
+    loaded = run(f"import sys, attn_lib.check; print([m for m in {heavy} if m in sys.modules])")
+    assert loaded == "[]"
+
+
+@pytest.mark.parametrize("missing", ["matplotlib", "anywidget", "ipywidgets", "jinja2"])
+def test_without_the_figures_the_mathematics_works(missing):
+    output = run(f"""
+import sys
+sys.modules[{missing!r}] = None
+import torch, attn_lib
+attention = attn_lib.AdditiveAttention(2, 2, 3, dropout=0.0)
+assert attention(*(torch.ones(1, 1, 2) for _ in range(3))).shape == (1, 1, 2)
+for name in ("show_heatmaps", "explore"):
+    try:
+        getattr(attn_lib, name)
+    except ImportError as error:
+        print(error)
+""")
+    name = "show_heatmaps" if missing == "matplotlib" else "explore"
+    extra = "Try: pip install 'attn-lib[figures]'"
+    assert output == f"attn_lib.{name} needs {missing}. {extra}"
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    assert not hasattr(attn_lib, "attention_map")
+
+
+def test_everything_imported_is_declared():
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = [*project["dependencies"], *project["optional-dependencies"]["figures"]]
+    names = {re.split("[<>=]", entry)[0].lower() for entry in declared}
+    assert all(">=" in entry for entry in declared)
+    used = set()
+    for path in (PROJECT / "attn_lib").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                used |= {alias.name.split(".")[0].lower() for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                used.add(node.module.split(".")[0].lower())
+    assert used - sys.stdlib_module_names - {"attn_lib"} <= names
+    assert names <= used

@@ -209,12 +209,12 @@ BAD_CALLS = {
     "additive query size": (
         lambda: ADDITIVE(torch.ones(2, 3, 6), torch.ones(2, 5, 11), VALUES),
         ValueError,
-        "queries must have shape (B, Q, D)=(any, any, 7). Got (2, 3, 6).",
+        "queries must have shape (B, Q, query_size)=(any, any, 7). Got (2, 3, 6).",
     ),
     "additive key size": (
         lambda: ADDITIVE(QUERIES, KEYS, VALUES),
         ValueError,
-        "keys must have shape (B, K, D)=(2, any, 11). Got (2, 5, 7).",
+        "keys must have shape (B, K, key_size)=(2, any, 11). Got (2, 5, 7).",
     ),
     "queries 2-d": (
         lambda: DOT(torch.ones(3, 7), KEYS, VALUES),
@@ -254,7 +254,7 @@ BAD_CALLS = {
     "value size": (
         lambda: HEADS(QUERIES, KEYS, torch.ones(2, 5, 3)),
         ValueError,
-        "values must have shape (B, K, V)=(any, any, 4). Got (2, 5, 3).",
+        "values must have shape (B, K, value_size)=(2, 5, 4). Got (2, 5, 3).",
     ),
     "no features": (
         lambda: attn_lib.dot_product_scores(torch.ones(2, 3, 0), torch.ones(2, 5, 0)),
@@ -300,6 +300,25 @@ BAD_CALLS = {
         lambda: HEADS(QUERIES.double(), KEYS.double(), VALUES.double()),
         TypeError,
         "queries must have dtype torch.float32 like W_q.weight. Got torch.float64.",
+    ),
+    "dtype of the additive parameters": (
+        lambda: ADDITIVE(QUERIES.double(), torch.ones(2, 5, 11).double(), VALUES.double()),
+        TypeError,
+        "queries must have dtype torch.float32 like W_q.weight. Got torch.float64.",
+    ),
+    "dtype of the bilinear parameters": (
+        lambda: attn_lib.BilinearAttention(7, 7, 0.0)(
+            *(X.double() for X in (QUERIES, KEYS, VALUES))
+        ),
+        TypeError,
+        "keys must have dtype torch.float32 like M.weight. Got torch.float64.",
+    ),
+    "dtype of the thin parameters": (
+        lambda: attn_lib.BilinearAttention(7, 7, 0.0, rank=2)(
+            QUERIES.half(), KEYS.half(), VALUES.half()
+        ),
+        TypeError,
+        "keys must have dtype torch.float32 like W_k.weight. Got torch.float16.",
     ),
     # batched_dot and scores
     "inner sizes": (

@@ -5,9 +5,9 @@ from typing import Any
 
 import torch
 
-from attn_lib.blockwise import direct_scores
 from attn_lib.check.verdict import Verdict, came, hint, numbers, right
 from attn_lib.memory import LargestTensor
+from attn_lib.scoring import direct_scores
 
 # Queries, keys, hidden units, and the largest number of queries whose block is no larger than the
 # scores. In the last case even one query is too many, and one it must be.

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
-from attn_lib.figures.kernel import POINTS, WIDTHS
+from attn_lib.examples.six_points import POINTS, WIDTHS
 from attn_lib.kernels import KernelAttention
 
 X = torch.tensor([float(x) for x, _ in POINTS])

@@ -9,7 +9,7 @@ from torch import Tensor
 from attn_lib.check.calls import Calls
 from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
 from attn_lib.examples import four_words
-from attn_lib.figures.lookup import KEYS, levenshtein
+from attn_lib.examples.surnames import KEYS, levenshtein
 
 
 def exact_lookup(answer: Callable[[str, Sequence[str]], Any]) -> Verdict:
@@ -20,7 +20,7 @@ def exact_lookup(answer: Callable[[str, Sequence[str]], Any]) -> Verdict:
     """
     if not callable(answer):
         return hint("exact_lookup", "function", got=type(answer).__name__)
-    cases = {
+    cases: dict[str, tuple[str, list[str], list[float]]] = {
         "found": ("Li", list(KEYS), [0, 0, 1, 0, 0, 0]),
         "last": ("Werness", list(KEYS), [0, 0, 0, 0, 0, 1]),
         "case": ("zhang", list(KEYS), [1, 0, 0, 0, 0, 0]),

@@ -7,12 +7,11 @@ import torch
 
 from attn_lib import kernels
 from attn_lib.attention import Attention
+from attn_lib.examples.six_points import POINTS, WIDTHS
 from attn_lib.explorer.controls import Choice, Listed, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number, format_output, format_weight
 
-POINTS = ((0, 1), (1, 3), (2, 2), (3, 4), (7, 6), (8, 5))
-WIDTHS = (0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 5, 10)
 AXES = {"left": -1, "right": 9, "bottom": 0, "top": 7}
 
 # How far the bump at the query is drawn, in widths and at most, and in how many steps to each side.

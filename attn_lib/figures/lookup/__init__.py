@@ -6,34 +6,12 @@ from typing import Any
 import torch
 
 from attn_lib import masking
+from attn_lib.examples.surnames import KEYS, RECORDS, levenshtein
 from attn_lib.explorer.controls import Choice, Listed, State, Word
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number, format_output, format_weight
 
-# The six records of the published example, surname and first name; the desks are ours, so that
-# each value also has a number that can be averaged.
-RECORDS = (
-    ("Zhang", "Aston", 10),
-    ("Lipton", "Zachary", 20),
-    ("Li", "Mu", 30),
-    ("Smola", "Alex", 40),
-    ("Hu", "Rachel", 50),
-    ("Werness", "Brent", 60),
-)
-KEYS = tuple(surname for surname, _, _ in RECORDS)
 DESKS = torch.tensor([desk for _, _, desk in RECORDS], dtype=torch.float64)
-
-
-def levenshtein(a: str, b: str) -> int:
-    """Count the letters to insert, delete or replace to turn one word into the other."""
-    row = list(range(len(b) + 1))
-    for i, letter in enumerate(a):
-        # `row` is for a[:i], `below` for a[: i + 1]: entry j is the distance to b[:j].
-        below = [i + 1]
-        for j, other in enumerate(b):
-            below.append(min(row[j] + (letter != other), row[j + 1] + 1, below[j] + 1))
-        row = below
-    return row[-1]
 
 
 def compute(state: State, edit_distance: Callable[[str, str], float] = levenshtein) -> View:

@@ -1,4 +1,4 @@
-"""`python -m book._tools.editions report | sync | stamp | to-run`, called by the Makefile."""
+"""`python -m book._tools.editions report | sync | stamp | start | to-run`, for the Makefile."""
 
 import argparse
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 import book._tools.editions
 from book._tools import notebooks
 from book._tools.editions.check import Finding, deviations, findings
-from book._tools.editions.outputs import to_run
+from book._tools.editions.outputs import to_run, unproved
 from book._tools.editions.read import (
     ENGLISH,
     State,
@@ -20,6 +20,7 @@ from book._tools.editions.read import (
     states,
 )
 from book._tools.editions.stamp import stamp
+from book._tools.editions.start import start
 from book._tools.editions.sync import sync, targets
 
 
@@ -76,13 +77,13 @@ def _line(finding: Finding) -> str:
 
 
 def carry_over(files: list[Path], run: bool) -> int:
-    """Synchronise translated pages, and run those whose programs have changed."""
+    """Synchronise translated pages, and run those whose outputs no longer follow from English."""
     to_run = []
     for path in targets(files):
         change = sync(path)
         if change.written:
             print(f"{path.parent.name}/{path.name}: {change}")
-        if change.run:
+        if change.run or (path.suffix == ".ipynb" and any(unproved(path.parent.name, path.name))):
             to_run.append(str(path))
     if to_run and run:
         return notebooks.main(to_run)
@@ -99,6 +100,8 @@ def main(arguments: list[str] | None = None) -> int:
     syncing.add_argument("files", nargs="*", type=Path, help="pages; default: all")
     syncing.add_argument("--no-run", action="store_true", help="leave the notebooks unexecuted")
     commands.add_parser("to-run", help="list the notebooks whose outputs have to be computed anew")
+    starting = commands.add_parser("start", help="begin an edition in another language")
+    starting.add_argument("language", help="its two-letter code, such as fr")
     stamping = commands.add_parser("stamp", help="record that translations are up to date")
     stamping.add_argument("files", nargs="+", type=Path)
     stamping.add_argument("--cells", type=lambda ids: set(ids.split(",")), help="id1,id2,...")
@@ -111,6 +114,8 @@ def main(arguments: list[str] | None = None) -> int:
                 print(os.path.relpath(path))
                 if path.parent.name != ENGLISH:
                     print(f"{path.parent.name}/{path.name} is run: {reason}", file=sys.stderr)
+        elif options.command == "start":
+            print("\n".join(start(options.language, notebooks.BOOK.parent)))
         elif options.command == "sync":
             return carry_over(options.files, not options.no_run)
         else:

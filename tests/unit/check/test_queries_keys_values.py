@@ -7,7 +7,7 @@ import torch
 
 from attn_lib import check
 from attn_lib.examples import four_words
-from attn_lib.figures.lookup import levenshtein
+from attn_lib.examples.surnames import levenshtein
 from tests.unit.check.hints import hint_of
 
 

@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from attn_lib.blockwise import direct_scores
 from attn_lib.figures.cost import FIGURE, bytes_text
 from attn_lib.memory import LargestTensor
+from attn_lib.scoring import direct_scores
 
 KiB, MiB, GiB = 2**10, 2**20, 2**30
 

@@ -1,0 +1,120 @@
+"""Every module where torch follows a computation instead of running it: results as in eager."""
+
+import copy
+import math
+import pickle
+
+import pytest
+import torch
+from test_attention import LENGTHS, MODULES, Case
+from textbook import B, K, Q
+from torch._subclasses.fake_tensor import FakeTensorMode
+
+import attn_lib
+from attn_lib.fast import additive, softmax
+
+WITH = {"all": None, "per query": LENGTHS["per query"]}
+
+
+@pytest.fixture(params=[name for name in MODULES if name != "additive in blocks"])
+def case(request, monkeypatch):
+    # Where a call is followed, no size may lead to a custom gradient.
+    monkeypatch.setattr(additive, "_DIRECT", 0)
+    monkeypatch.setattr(softmax, "_WORTHWHILE", 0)
+    case = Case(request.param)
+    case.module.eval()
+    return case
+
+
+@pytest.fixture(params=WITH)
+def lens(request):
+    return WITH[request.param]
+
+
+def call_of(case, lens):
+    return [*case.inputs, *([] if lens is None else [lens])]
+
+
+def another(call):
+    """Other numbers and other lengths of the same shapes."""
+    return [X + 0.5 if X.is_floating_point() else X.flip(0) for X in call]
+
+
+def test_compiled_as_one_graph(case, lens):
+    """aot_eager follows modules and gradients as inductor does, without a C++ compiler."""
+    expected = case.run(case.inputs, lens)
+    module = case.module
+    torch._dynamo.reset()
+    case.module = torch.compile(module, backend="aot_eager", fullgraph=True)
+    torch.testing.assert_close(case.run(case.inputs, lens), expected)
+    call = another(call_of(case, lens))
+    torch.testing.assert_close(case.module(*call), module(*call))
+
+
+def test_exported(case, lens):
+    call = call_of(case, lens)
+    exported = torch.export.export(case.module, tuple(call)).module()
+    for arguments in (call, another(call)):
+        torch.testing.assert_close(exported(*arguments), case.module(*arguments))
+
+
+@pytest.mark.filterwarnings("ignore::torch.jit.TracerWarning", "ignore::DeprecationWarning")
+def test_jit_traced(case, lens):
+    call = call_of(case, lens)
+    traced = torch.jit.trace(case.module, tuple(call))
+    for arguments in (call, another(call)):
+        torch.testing.assert_close(traced(*arguments), case.module(*arguments))
+
+
+def test_without_numbers(case, lens):
+    """On the meta device and with fake tensors: shapes and nothing else."""
+    make = MODULES[case.name][0]
+    call = [X.float() if X.is_floating_point() else X for X in call_of(case, lens)]
+    shape = make()(*call).shape
+    assert make().to("meta")(*(X.to("meta") for X in call)).shape == shape
+    with FakeTensorMode() as mode:
+        assert make()(*map(mode.from_tensor, call)).shape == shape
+
+
+def test_shapes_are_checked_without_numbers():
+    lens = torch.ones(B + 1, dtype=torch.int64, device="meta")
+    with pytest.raises(ValueError, match="valid_lens must have shape"):
+        attn_lib.masked_softmax(torch.zeros(B, Q, K, device="meta"), lens)
+
+
+def test_vmap_over_lengths(case):
+    lens = LENGTHS["per query"]
+    many = torch.stack([lens, lens.flip(0), 0 * lens])
+    stacked = torch.stack([case.module(*case.inputs, lens) for lens in many])
+    result = torch.vmap(lambda lens: case.module(*case.inputs, lens))(many)
+    torch.testing.assert_close(result, stacked)
+
+
+def test_copies_after_transforms(case):
+    """A tensor that vmap or grad has left behind can be neither copied nor pickled."""
+    queries, keys, values = case.inputs
+
+    def loss(queries):
+        return case.module(queries, keys, values, LENGTHS["per example"]).square().sum()
+
+    torch.vmap(torch.func.grad(loss))(torch.stack([queries, -queries]))
+    assert case.module.attention_weights is None
+    again = pickle.loads(pickle.dumps(copy.deepcopy(case.module)))
+    torch.testing.assert_close(again(*case.inputs), case.module(*case.inputs))
+    assert case.module.attention_weights is not None
+
+
+def test_gradients_of_gradients_by_functions(case):
+    """torch.func differentiates the readable form; autograd's own gradient agrees."""
+    queries, keys, values = case.inputs
+    lens = LENGTHS["per query"]
+
+    def loss(queries):
+        return case.module(queries, keys, values, lens).square().sum()
+
+    asked = queries.clone().requires_grad_()
+    (expected,) = torch.autograd.grad(loss(asked) + 0 * asked.sum(), asked)  # boxcar has no slope
+    torch.testing.assert_close(torch.func.grad(loss)(queries), expected)
+    tangent = torch.linspace(-1, 1, math.prod(queries.shape)).double().reshape(queries.shape)
+    _, found = torch.func.jvp(loss, (queries,), (tangent,))
+    torch.testing.assert_close(found, (expected * tangent).sum())
