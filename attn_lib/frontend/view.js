@@ -7,7 +7,6 @@ import { paintHeatmap, paintNumbers } from "./heatmap.js";
 import { paintHistogram } from "./histogram.js";
 import { paintLadder } from "./ladder.js";
 import { paintMatrix } from "./matrix.js";
-import { paintPlane } from "./plane.js";
 import { paintCounts, paintSpans } from "./spans.js";
 import { paintFindings, paintListing, paintVerdicts } from "./verdicts.js";
 
@@ -22,7 +21,6 @@ const PAINTERS = {
   listing: paintListing,
   matrix: paintMatrix,
   numbers: paintNumbers,
-  plane: paintPlane,
   spans: paintSpans,
   verdicts: paintVerdicts,
 };
