@@ -80,7 +80,7 @@ def compute(
             "ceiling": format_weight(ceiling),
             **on_key_1,
         },
-        summary=("at", "bounds") if state["f"] == "additive" else ("at",),
+        summary=("at", "least" if s < 0 else "most") if state["f"] == "additive" else ("at",),
         main="additive",
     )
 

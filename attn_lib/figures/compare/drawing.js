@@ -1,7 +1,8 @@
 // Figure `compare`, to see and to grab: the weight of key 1 against its factor s, one line for each scorer.
+// What the question asks about, s below 0, is drawn as far as the marker has been.
 
 import { axes, chart } from "../../frontend/chart.js";
-import { formatWeight } from "../../frontend/format.js";
+import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
 import { draw, path, put, px, reveal, say } from "../../frontend/svg.js";
 
@@ -13,9 +14,14 @@ export function mount(figure, { declaration, words, repaint }) {
   const plot = chart(figure.querySelector(".attn-body .attn-stage"), {
     x: [-REACH, REACH],
     y: [0, 1],
-    pad: { left: 34, right: 40, top: 22 },
+    pad: { left: 34, right: 54, top: 22 },
     resized(c) {
-      axes(c, { x: c.narrow ? [-8, -4, 0, 4, 8] : [-8, -6, -4, -2, 0, 2, 4, 6, 8], y: [0, 0.5, 1], title: words.sentences.axis });
+      axes(c, {
+        x: c.narrow ? [-8, -4, 0, 4, 8] : [-8, -6, -4, -2, 0, 2, 4, 6, 8],
+        y: [0, 0.5, 1],
+        xText: (place) => formatNumber(place, 0),
+        title: words.sentences.axis,
+      });
       repaint();
     },
   });
@@ -24,7 +30,9 @@ export function mount(figure, { declaration, words, repaint }) {
     line: draw(plot.svg, "path", { class: "attn-bound" }),
     name: draw(plot.svg, "text"),
   }));
-  const lines = draw(plot.svg, "g", { class: "attn-lines" });
+  const hidden = draw(plot.svg, "text", { class: "attn-name" }, "?");
+  const shown = draw(plot.svg, "svg");
+  const lines = draw(shown, "g", { class: "attn-lines" });
   const scorers = names.map((name, i) => {
     const group = draw(lines, "g");
     const dash = i > 0 ? ` attn-dash-${i + 1}` : "";
@@ -36,9 +44,10 @@ export function mount(figure, { declaration, words, repaint }) {
   });
   const marker = draw(plot.svg, "g", { class: "attn-hue-key" });
   const upright = draw(marker, "path", { class: "attn-marker" });
-  plot.svg.insertBefore(marker, lines);
+  plot.svg.insertBefore(marker, shown);
   const value = draw(draw(plot.svg, "g", { class: "attn-hue-key" }), "text", { class: "attn-tag" });
   let drawn = null;
+  let least = 0;
 
   return {
     paint(view, state) {
@@ -54,6 +63,12 @@ export function mount(figure, { declaration, words, repaint }) {
         });
       }
       const at = plot.X(state.s);
+      least = state.ask === "0" ? -REACH : Math.min(least, state.s);
+      const [from, wide] = [plot.X(least) - (least < 0 ? 10 : 0), plot.width];
+      put(shown, { x: px(from), width: px(wide - from), height: plot.height });
+      put(shown, { viewBox: `${px(from)} 0 ${px(wide - from)} ${plot.height}` });
+      put(hidden, { x: px((plot.left + plot.X(least)) / 2), y: px(plot.Y(0.75)) });
+      reveal(hidden, least > -4);
       put(upright, { d: `M${px(at)} ${px(plot.top)}V${px(plot.bottom)}` });
       names.forEach((name, i) => {
         const { group, dot } = scorers[i];
@@ -72,10 +87,10 @@ export function mount(figure, { declaration, words, repaint }) {
       for (const { end, line, name } of bounds) {
         const bound = view.parts.limits[end];
         const y = plot.Y(bound);
-        put(line, { d: `M${px(plot.left)} ${px(y)}H${px(plot.right)}` });
+        put(line, { d: `M${px(plot.X(end === "floor" ? -REACH : 0))} ${px(y)}H${px(plot.right)}` });
         put(name, { x: px(plot.right + 6), y: px(y + 4) });
         say(name, formatWeight(bound));
-        for (const node of [line, name]) reveal(node, state.f === "additive");
+        for (const node of [line, name]) reveal(node, state.f === "additive" && (end === "ceiling" || least === -REACH));
       }
     },
     grabs: [alongAxis(plot, "s")],

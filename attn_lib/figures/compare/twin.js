@@ -62,7 +62,7 @@ export function compute({ s, q, f }, data) {
       ceiling: formatWeight(limits.ceiling),
       ...onKey1,
     },
-    summary: f === "additive" ? ["at", "bounds"] : ["at"],
+    summary: f === "additive" ? ["at", s < 0 ? "least" : "most"] : ["at"],
     main: "additive",
   };
 }

@@ -91,8 +91,11 @@ def test_a_query_of_zeros_makes_products_flat():
         )
 
 
-def test_bounds_are_named_while_the_additive_score_is_in_front():
-    assert view().summary == ("at", "bounds")
+def test_bound_in_reach_is_named_while_the_additive_score_is_in_front():
+    assert view().summary == ("at", "most")
+    assert "at most 0.59" in COMPARE.sentences(view())
+    assert "0.16" not in COMPARE.sentences(view())  # what the question asks
+    assert "at least 0.16" in COMPARE.sentences(view(s=-0.5))
     assert view(f="gauss").summary == ("at",)
 
 
