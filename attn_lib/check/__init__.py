@@ -14,7 +14,7 @@ from attn_lib.check.dot_product_attention import (
     which_d,
 )
 from attn_lib.check.dropout import infer_mask, which_weights
-from attn_lib.check.fast_attention import block_size, count_bytes
+from attn_lib.check.fast_attention import block_size, count_bytes, online_softmax
 from attn_lib.check.kernel_regression import kernel_gap, loo_width
 from attn_lib.check.masked_softmax import causal_lens, masked_softmax
 from attn_lib.check.multi_head_attention import repeat_lens, zero_feature
@@ -39,6 +39,7 @@ __all__ = [
     "matmul_scorer",
     "modified_keys",
     "one_batch",
+    "online_softmax",
     "query_cancels",
     "repair",
     "repeat_lens",
