@@ -88,13 +88,6 @@ class AttnExplorer extends HTMLElement {
     this.#show(completeState(this.declaration.controls, settings), more);
   }
 
-  /** A script or the weights of a model did not arrive: say so, and offer to load the page again. */
-  #fail() {
-    const note = this.querySelector(".attn-failed");
-    note.hidden = false;
-    note.querySelector("button").onclick = () => location.reload();
-  }
-
   /** A change is done: the address names the state, and later summaries compare with it. */
   #settled() {
     history.replaceState(null, "", writeFragment(this.state, this.declaration));

@@ -58,6 +58,20 @@ export function vectorSumScores(queries, keys) {
 }
 
 /**
+ * Scores by the cosine of the angle between query and key; a zero vector scores 0.
+ * @param {Matrix} queries (Q, D) @param {Matrix} keys (K, D) @returns {Matrix} (Q, K)
+ */
+export function cosineScores(queries, keys) {
+  return dotProductScores(queries.map(unit), keys.map(unit), false);
+}
+
+/** @param {Vector} x */
+function unit(x) {
+  const norm = Math.hypot(...x);
+  return x.map((entry) => (norm > 0 ? entry / norm : 0));
+}
+
+/**
  * Scores -|q - k|^2 / 2, the exponent of a Gaussian kernel of width 1.
  * @param {Matrix} queries (Q, D) @param {Matrix} keys (K, D) @returns {Matrix} (Q, K)
  */
