@@ -36,16 +36,19 @@ def test_tip_is_dragged_both_ways_and_snaps(hand: Any) -> None:  # noqa: F811
     figure.check()
     hand.up()
     assert figure.page.evaluate("location.hash") == FIGURES["norm"].fragment({"x": 4, "y": -2})
-    assert figure.element.locator(".attn-handle").evaluate("(e) => e === document.activeElement")
+    assert figure.element.locator(".attn-body .attn-handle").evaluate(
+        "(e) => e === document.activeElement"
+    )
 
 
 def test_handle_lies_on_the_tip(hand: Any) -> None:  # noqa: F811
     figure, _ = hand("norm")
     for x, y in ((1, -1), (-4, 4), (0, 0), (2.5, 3)):
         figure.go(FIGURES["norm"].fragment({"x": x, "y": y}))
-        box = figure.element.locator(".attn-handle").bounding_box()
+        expected = plane(figure)(x, y)
+        box = figure.element.locator(".attn-body .attn-handle").bounding_box()
         middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        assert middle == pytest.approx(plane(figure)(x, y), abs=2)
+        assert middle == pytest.approx(expected, abs=2)
 
 
 def test_escape_puts_the_tip_back(hand: Any) -> None:  # noqa: F811
@@ -62,7 +65,7 @@ def test_escape_puts_the_tip_back(hand: Any) -> None:  # noqa: F811
 
 def test_keys_move_the_tip_and_it_says_what_came(show: Any) -> None:
     figure = show("norm").ready()
-    handle = figure.element.locator(".attn-handle")
+    handle = figure.element.locator(".attn-body .attn-handle")
     for key in ("Shift+ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown"):
         handle.press(key)
     assert (figure.state()["x"], figure.state()["y"]) == (4, -2)
@@ -71,7 +74,7 @@ def test_keys_move_the_tip_and_it_says_what_came(show: Any) -> None:
     figure.check()
 
 
-def test_finger_beside_the_tip_scrolls_and_a_tap_places(show: Any) -> None:
+def test_finger_beside_the_tip_scrolls_and_changes_nothing(show: Any) -> None:
     figure = show("norm", **PHONE).ready()
     finger = Finger(figure)
     x, y = plane(figure)(-3, 0)
@@ -81,6 +84,10 @@ def test_finger_beside_the_tip_scrolls_and_a_tap_places(show: Any) -> None:
     finger.up()
     assert (figure.state()["x"], figure.state()["y"]) == (1, -1)
     assert figure.page.evaluate("scrollY") != before
+
+
+def test_tap_places_the_tip(show: Any) -> None:
+    figure = show("norm", **PHONE).ready()
     figure.page.touchscreen.tap(*plane(figure)(-2, 2.5))
     assert (figure.state()["x"], figure.state()["y"]) == (-2, 2.5)
     figure.check()
