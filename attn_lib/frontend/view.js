@@ -5,8 +5,6 @@ import { paintCurve } from "./curve.js";
 import { fill } from "./format.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
 import { paintHistogram } from "./histogram.js";
-import { paintLadder } from "./ladder.js";
-import { paintMatrix } from "./matrix.js";
 import { paintPlane } from "./plane.js";
 import { paintCounts, paintSpans } from "./spans.js";
 import { paintFindings, paintListing, paintVerdicts } from "./verdicts.js";
@@ -18,9 +16,7 @@ const PAINTERS = {
   findings: paintFindings,
   heatmap: paintHeatmap,
   histogram: paintHistogram,
-  ladder: paintLadder,
   listing: paintListing,
-  matrix: paintMatrix,
   numbers: paintNumbers,
   plane: paintPlane,
   spans: paintSpans,
