@@ -8,23 +8,16 @@ import { paintHistogram } from "./histogram.js";
 import { paintLadder } from "./ladder.js";
 import { paintMatrix } from "./matrix.js";
 import { paintPlane } from "./plane.js";
-import { paintCounts, paintSpans } from "./spans.js";
-import { paintFindings, paintListing, paintVerdicts } from "./verdicts.js";
 
 const PAINTERS = {
   bars: paintBars,
-  counts: paintCounts,
   curve: paintCurve,
-  findings: paintFindings,
   heatmap: paintHeatmap,
   histogram: paintHistogram,
   ladder: paintLadder,
-  listing: paintListing,
   matrix: paintMatrix,
   numbers: paintNumbers,
   plane: paintPlane,
-  spans: paintSpans,
-  verdicts: paintVerdicts,
 };
 
 /**
