@@ -4,8 +4,6 @@ import { paintBars } from "./bars.js";
 import { fill } from "./format.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
 import { paintHistogram } from "./histogram.js";
-import { paintLadder } from "./ladder.js";
-import { paintMatrix } from "./matrix.js";
 import { paintCounts, paintSpans } from "./spans.js";
 import { paintFindings, paintListing, paintVerdicts } from "./verdicts.js";
 
@@ -15,9 +13,7 @@ const PAINTERS = {
   findings: paintFindings,
   heatmap: paintHeatmap,
   histogram: paintHistogram,
-  ladder: paintLadder,
   listing: paintListing,
-  matrix: paintMatrix,
   numbers: paintNumbers,
   spans: paintSpans,
   verdicts: paintVerdicts,
