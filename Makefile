@@ -20,7 +20,7 @@ stage = @printf '\n== %s ==\n' '$(1)'
 help: ## list these commands
 	@awk 'BEGIN {FS = ":.*## "} \
 	  /^## / {print "\n" substr($$0, 4)} \
-	  /^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	  /^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: book
 book: $(READY) ## build the whole site, strictly, into _build/html
@@ -55,9 +55,17 @@ measure: $(READY) _build/html/index.html ## words, pixels, pictures of each page
 sync: $(READY) ## carry code and new cells from English into the translations (FILES=...)
 	$(BIN)/python -m book._tools.editions sync $(FILES)
 
+.PHONY: dates
+dates: $(READY) ## train the stored models that read dates (NAMES="additive dot")
+	$(BIN)/python -m attn_lib.examples.dates $(NAMES)
+
 .PHONY: pictures
 pictures: $(READY) ## draw the pictures again that their modules have changed
 	$(BIN)/python -m book.pictures
+
+.PHONY: translate-start
+translate-start: $(READY) ## begin an edition in another language (LANG=fr)
+	$(BIN)/python -m book._tools.editions start '$(LANG)'
 
 .PHONY: translations
 translations: $(READY) ## chapter by language: fresh, stale, untranslated, missing; terms
@@ -109,11 +117,14 @@ editions: $(READY) ## the four editions say and compute the same
 	$(BIN)/pytest tests/editions
 
 .PHONY: nbval
-nbval: $(READY) ## every stored output is what its cell gives
+# English notebooks are run; a translated one where its outputs do not follow from the English ones.
+nbval: $(READY) ## every stored output is what its cell gives (FILES=... runs just these)
 	$(call stage,Notebooks: stored outputs against fresh ones)
 	$(BIN)/pytest -n $(JOBS) tests/notebooks
-	$(BIN)/python -m book._tools.notebooks --check --jobs $(JOBS) $(FILES)
-	$(BIN)/pytest -n $(JOBS) --dist loadscope --nbval --nbval-cell-timeout 120 $(or $(FILES),$(wildcard book/??/*.ipynb))
+	files='$(FILES)'; \
+	  [ -n "$$files" ] || files=$$($(BIN)/python -m book._tools.editions to-run) && \
+	  $(BIN)/python -m book._tools.notebooks --check --jobs $(JOBS) $$files && \
+	  $(BIN)/pytest -n $(JOBS) --dist loadscope --nbval --nbval-cell-timeout 120 $$files
 
 .PHONY: site
 site: $(READY) ## the built pages and JupyterLab, in a browser
@@ -128,6 +139,11 @@ bench: $(READY) _build/html/index.html ## measure: time and memory of the librar
 	$(BIN)/python bench/bench.py
 	$(BIN)/python -m book._tools.browser
 	PYTHONPATH=.:tests/site $(BIN)/python bench/pages.py
+
+.PHONY: weight
+weight: $(READY) _build/html/index.html ## bytes of a first visit, of the next page and of another language
+	$(BIN)/python -m book._tools.browser
+	$(BIN)/python -m book._tools.weight
 
 .PHONY: clean
 clean: ## remove what make made

@@ -4,19 +4,15 @@
 the numbers depend on the machine.
 """
 
-import gzip
 import statistics
-from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Page, Response, sync_playwright
-from reader import LANGUAGES, ROOT
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from reader import LANGUAGES
 
 from book._tools.browser import launch, served
+from book._tools.weight import SITE, Traffic, watched
 
-SITE = ROOT / "_build" / "html"
-COMPRESSED = {"", ".html", ".css", ".js", ".mjs", ".json", ".svg", ".txt", ".xml"}
 MOVES = 100
 
 # Moves a slider to and fro as a hand does, and takes the time from its event to the changed and
@@ -41,35 +37,11 @@ MOVE = """async ([slider, moves]) => {
 }"""
 
 
-@dataclass
-class Traffic:
-    """What the server sent, as it lies on the disk and as a server with gzip would send it."""
-
-    files: int = 0
-    plain: int = 0
-    compressed: int = 0
-    seen: set[str] = field(default_factory=set)
-
-    def add(self, response: Response) -> None:
-        """Count a response once, however often the page asks for it."""
-        path = SITE / urlsplit(response.url).path.lstrip("/")
-        if not response.ok or response.url in self.seen or not path.is_file():
-            return
-        self.seen.add(response.url)
-        body = path.read_bytes()
-        self.files += 1
-        self.plain += len(body)
-        self.compressed += len(gzip.compress(body)) if path.suffix in COMPRESSED else len(body)
-
-
 def first_visit(browser: Browser, address: str) -> tuple[Page, Traffic, float]:
     """Open a page with an empty cache; the time is that from the click to the last live figure."""
-    page, traffic = browser.new_context().new_page(), Traffic()
-    page.on("response", traffic.add)
+    page, traffic = watched(browser, SITE)
     page.goto(address)
-    page.wait_for_function(
-        "[...document.querySelectorAll('attn-explorer')].every((e) => 'ready' in e.dataset)"
-    )
+    expect(page.locator("attn-explorer:not([data-ready])")).to_have_count(0)
     ready = page.evaluate("performance.now()")
     page.wait_for_load_state("networkidle")
     return page, traffic, ready

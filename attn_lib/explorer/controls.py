@@ -134,7 +134,22 @@ class Choice(Control):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Word(Control):
+class Line(Control):
+    """A line of text the reader types; how it is read is up to the figure."""
+
+    longest: int
+
+    def item(self, raw: Item) -> Item:  # noqa: D102 - see Control
+        text = str(raw)
+        # Composed as the figure composes it: some signs become several letters.
+        length = len(unicodedata.normalize("NFKC", text).strip())
+        if not 1 <= length <= self.longest or any(ord(letter) < 32 for letter in text):
+            raise ValueError(f"{self.key} must be 1 to {self.longest} characters. Got {raw!r}.")
+        return text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Word(Line):
     """A short word the reader types: letters of any script, NFC."""
 
     longest: int = 12

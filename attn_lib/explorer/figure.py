@@ -139,5 +139,7 @@ def _plain(number: float | None) -> str:
 def _join(value: Value) -> str:
     items = value if isinstance(value, tuple) else (value,)
     return ",".join(
-        f"{i:g}" if isinstance(i, float) and math.isfinite(i) else quote(str(i)) for i in items
+        # What encodeURIComponent leaves as it is: the page compares links.
+        f"{i:g}" if isinstance(i, float) and math.isfinite(i) else quote(str(i), safe="!'()*")
+        for i in items
     )

@@ -17,10 +17,10 @@ from attn_lib.explorer.controls import (
     Choice,
     Control,
     Count,
+    Line,
     Listed,
     Range,
     State,
-    Word,
     active,
 )
 from attn_lib.explorer.figure import Figure, View, plain_text
@@ -160,8 +160,8 @@ class _Setting:
 
     @property
     def note(self) -> str | None:
-        """What to tell the reader who typed something that is no word."""
-        if not isinstance(self.control, Word) or _is_word(self.control, self.items[0].value):
+        """What to tell the reader who typed something that is no value."""
+        if not isinstance(self.control, Line) or _is_text(self.control, self.items[0].value):
             return None
         note: str = self.words["not_understood"]
         return note
@@ -224,7 +224,7 @@ def _item(control: Control, own: dict[str, Any], value: Any) -> Any:
         options = [(own["options"][name], name) for name in control.options]
         kind = ipywidgets.ToggleButtons if control.look == "radio" else ipywidgets.Dropdown
         return kind(options=options, value=value, style=style["style"])
-    if isinstance(control, Word):
+    if isinstance(control, Line):
         # Every letter would count at once, and an empty field would fill itself again.
         return ipywidgets.Text(value, continuous_update=False, **style)
     raise TypeError(f"no Jupyter control for {type(control).__name__}")
@@ -247,12 +247,12 @@ def _raw(control: Control, value: Any) -> Any:
     """Return a widget's value as the control's: a checkbox stands for "1" and "0"."""
     if isinstance(value, bool):
         return str(int(value))
-    if isinstance(control, Word) and not _is_word(control, value):
+    if isinstance(control, Line) and not _is_text(control, value):
         return control.default
     return value
 
 
-def _is_word(control: Word, text: str) -> bool:
+def _is_text(control: Line, text: str) -> bool:
     try:
         control.item(text)
     except ValueError:

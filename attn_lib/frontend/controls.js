@@ -1,7 +1,7 @@
 // The native controls of a figure: reads what the reader sets, shows what the state is.
 
 import { fill, formatNumber } from "./format.js";
-import { activeControls, readWord } from "./state.js";
+import { activeControls, readText } from "./state.js";
 
 /**
  * Call `onInput(key, item, value, { isSlider, note })` while the reader moves a control, `onChange()` when a change is done.
@@ -97,7 +97,7 @@ function valueOf(element, control) {
     case "checkbox":
       return element.checked ? "1" : "0";
     case "text":
-      return readWord(element.value, control);
+      return readText(element.value, control);
     case "number":
       return element.value !== "" && element.validity.valid ? Number(element.value) : undefined;
     default:

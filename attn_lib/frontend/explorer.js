@@ -29,10 +29,11 @@ class AttnExplorer extends HTMLElement {
         this.declaration.drawing ? import(`${folder}/drawing.js`) : undefined,
       ]);
     } catch (error) {
-      this.querySelector(".attn-failed").hidden = false;
+      this.#fail();
       throw error;
     }
     this.compute = twin.compute;
+    this.prepare = twin.prepare;
     // The state that the notebook asked for and that is drawn already.
     this.start = parseFragment(this.dataset.start, this.declaration).state;
     this.state = this.start;
@@ -61,7 +62,8 @@ class AttnExplorer extends HTMLElement {
     this.onhashchange = () => this.#follow(location.hash);
     window.addEventListener("hashchange", this.onhashchange);
 
-    this.#show(this.start);
+    // It is drawn already. A twin that must fetch something first waits until the figure is used.
+    if (!this.prepare) this.#show(this.start);
     this.#commit();
     this.#follow(location.hash);
     this.dataset.ready = "";
@@ -69,6 +71,13 @@ class AttnExplorer extends HTMLElement {
 
   disconnectedCallback() {
     window.removeEventListener("hashchange", this.onhashchange);
+  }
+
+  /** Something could not be loaded: say so, and offer to try again. */
+  #fail() {
+    const note = this.querySelector(".attn-failed");
+    note.hidden = false;
+    note.querySelector("button").onclick = () => location.reload();
   }
 
   #moved(key, item, value, more) {
@@ -97,6 +106,13 @@ class AttnExplorer extends HTMLElement {
 
   #show(state, { isSlider = false, note } = {}) {
     this.state = state;
+    const waiting = this.prepare?.(state);
+    if (waiting) {
+      // By then the reader may have gone on.
+      const arrived = () => this.state === state && this.#show(state, { isSlider, note });
+      waiting.then(arrived, () => this.#fail());
+      return;
+    }
     this.view = this.compute(state, this.declaration.data);
     // While a slider moves, its own spoken value is enough; the summary is spoken after anything else.
     this.summary.setAttribute("aria-live", isSlider ? "off" : "polite");
@@ -111,7 +127,7 @@ class AttnExplorer extends HTMLElement {
   #commit() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      this.committed = this.view.slots[this.view.main];
+      this.committed = this.view?.slots[this.view.main];
     }, QUIET_MS);
   }
 

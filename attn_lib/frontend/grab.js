@@ -87,7 +87,7 @@ export function wall(strip, key, item, when = {}) {
     when,
     near: 22,
     measure() {
-      const cells = strip.querySelectorAll("tbody tr:first-child [data-place]");
+      const cells = strip.querySelector("tbody tr").querySelectorAll("[data-place]");
       const from = strip.getBoundingClientRect().left;
       const first = cells[0].getBoundingClientRect().left - from;
       const last = cells[cells.length - 1].getBoundingClientRect().right - from;

@@ -3,7 +3,8 @@
 
 const FRAGMENT = /^[a-z]{1,12}(\?[a-z0-9]{1,6}=[^&=,]+(,[^&=,]+)*(&[a-z0-9]{1,6}=[^&=,]+(,[^&=,]+)*)*)?$/;
 const NUMBER = /^-?\d{1,6}(\.\d{1,3})?$/;
-const LONGEST = 200;
+// A line of text may be 64 characters of nine each.
+const LONGEST = 800;
 // What a link says for a checklist with nothing ticked.
 const NONE = "none";
 
@@ -56,7 +57,7 @@ export function parseFragment(fragment, { id, controls }) {
   for (const control of controls) {
     if (activeControls([control], state).length === 0) continue;
     const list = pairs.get(control.key);
-    const value = list === undefined ? undefined : parseValue(control, list.split(","));
+    const value = list === undefined ? undefined : parseValue(control, list.split(",").map(decode));
     if (list !== undefined && value === undefined) misunderstood = true;
     state[control.key] = value ?? control.default;
   }
@@ -150,13 +151,8 @@ const PARSE = {
   Choice({ options }, text) {
     return options.find((option) => option === text);
   },
-  Word(control, text) {
-    try {
-      return readWord(decodeURIComponent(text), control);
-    } catch {
-      return undefined;
-    }
-  },
+  Word: (control, text) => readText(text, control),
+  Line: (control, text) => readText(text, control),
 };
 
 /** An ascending list of some of the options, or none of them. */
@@ -172,9 +168,29 @@ function parseChecklist({ options }, raw) {
  * @param {string} text @param {{ longest: number }} control
  * @returns {string | undefined} undefined where it is no word
  */
-export function readWord(text, { longest }) {
+function readWord(text, { longest }) {
   const word = text.normalize("NFC");
   return /^\p{L}+$/u.test(word) && [...word].length <= longest ? word : undefined;
+}
+
+/**
+ * Read what the reader has typed, as explorer/controls.py does.
+ * @param {string} text @param {{ kind: string, longest: number }} control
+ * @returns {string | undefined} undefined where it is no value
+ */
+export function readText(text, control) {
+  if (control.kind === "Word") return readWord(text, control);
+  const length = [...text.normalize("NFKC").trim()].length;
+  return length >= 1 && length <= control.longest && !/[\0-\x1f]/.test(text) ? text : undefined;
+}
+
+/** One value of a link as text; a % that spells nothing makes it one that no control takes. */
+function decode(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
 }
 
 /** The number a text spells, NaN where it spells none: NaN fails every comparison. */

@@ -1,50 +1,33 @@
-"""Files that pages load, all from the site itself: MathJax, icons, the live figures.
+"""Puts the finished editions together to one site, whose pages share what they load.
 
-MathJax comes whole in the wheel sphinx-mathjax-offline (15 MB). We publish the components that
-typeset TeX to HTML and leave its menu out: 160 KB compressed instead of the 262 KB of its usual
-bundle. The theme draws its icons by a script of 542 KB (compressed); our pages leave it out
-(`book/_templates/static/webpack-macros.html`) and use its icon fonts, cut down to what they show.
+All styles, scripts, fonts and pictures lie once, beside the editions' folders: a reader who changes
+the language downloads only other words. What packages bring along is not published: their scripts
+are replaced by `book/_static/frame.js` and `copy.js`, their styles by what `styles` keeps of them,
+their fonts by what `fonts` cuts out.
 """
 
-import logging
 import re
-from importlib.util import find_spec
+import shutil
 from pathlib import Path
+from typing import Any
 
-import pydata_sphinx_theme
-from fontTools import subset
+from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util.fileutil import copy_asset
 
+from book._ext import findable, fonts, styles
 from book._ext.languages import BOOK, ROOT
 
 LIBRARY = ROOT / "attn_lib"
-THEME = Path(pydata_sphinx_theme.__file__).parent / "theme/pydata_sphinx_theme/static"
-ICON_FONTS = ("fa-solid-900", "fa-brands-400")
-MATHJAX = (
-    "startup.js",
-    "core.js",
-    "input/tex.js",
-    "input/tex/extensions",
-    "output/chtml.js",
-    "output/chtml/fonts",
-    "a11y/assistive-mml.js",
-)
+NOT_PUBLISHED = shutil.ignore_patterns("_static", ".buildinfo", "searchindex.js", "*.inv")
 
 
 def setup(app: Sphinx) -> None:
-    """Name the folders of our own files, and put the others' files in place."""
+    """Find our templates and files, and take the packages' files out of the pages."""
     app.connect("config-inited", _add_folders)
     if app.config.attn_edition:
-        app.config.mathjax_path = "mathjax/startup.js"
-        app.config.mathjax3_config = {
-            "loader": {"load": ["input/tex", "output/chtml", "a11y/assistive-mml"]},
-            # Words in a formula in the page's own font: TeX's lacks Vietnamese, Hangul and Han.
-            "chtml": {"mtextInheritFont": True},
-        }
-        app.connect("builder-inited", _copy_files)
-        app.connect("build-finished", _cut_icon_fonts)
+        app.connect("html-page-context", _load_only_ours, priority=900)  # after all who add some
 
 
 def _add_folders(app: Sphinx, config: Config) -> None:
@@ -52,45 +35,70 @@ def _add_folders(app: Sphinx, config: Config) -> None:
     config.html_static_path.append(str(BOOK / "_static"))
 
 
-def _copy_files(app: Sphinx) -> None:
-    static = Path(app.outdir) / "_static"
-    mathjax = Path(find_spec("sphinx-mathjax-offline").origin).parent / "static" / "mathjax"
-    for component in MATHJAX:
-        source, target = mathjax / component, static / "mathjax" / component
-        folder = target if source.is_dir() else target.parent
-        folder.mkdir(parents=True, exist_ok=True)
-        copy_asset(source, folder)
+def _load_only_ours(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Leave the packages' scripts and styles out; `layout.html` names ours."""
+    context["script_files"] = []
+    context["css_files"] = []
+
+
+def assemble(site: Path, built: dict[str, Path]) -> None:
+    """Publish each built edition as `<site>/<code>/`, and beside them what they share."""
+    for code, folder in built.items():
+        shutil.rmtree(site / code, ignore_errors=True)
+        shutil.copytree(folder, site / code, ignore=NOT_PUBLISHED)
+        _share_pictures(site / code, site)
+    pages = {
+        path: path.read_text(encoding="utf-8")
+        for code in built
+        for path in sorted((site / code).rglob("*.html"))
+    }
+    brought = next(iter(built.values())) / "_static"
+    _share_files(site / "_static", brought, list(pages.values()))
+    for path, text in pages.items():
+        path.write_text(_addressed(text, path, site), encoding="utf-8")
+
+
+def _share_pictures(edition: Path, site: Path) -> None:
+    """Move pictures to the site's root, but for one whose name stands for another picture there."""
+    for path in sorted((edition / "_images").glob("*")):
+        target = site / "_images" / path.name
+        target.parent.mkdir(exist_ok=True)
+        if not target.exists():
+            path.rename(target)
+        elif target.read_bytes() == path.read_bytes():
+            path.unlink()
+
+
+def _share_files(static: Path, brought: Path, pages: list[str]) -> None:
+    """Fill the site's `_static` with our files and the few of the packages that pages name."""
+    shutil.copytree(BOOK / "_static", static, dirs_exist_ok=True)
     # As in the library, so that a figure's twin finds what figures share.
     copy_asset(LIBRARY / "frontend", static / "attn" / "frontend")
     for script in LIBRARY.glob("figures/*/*.js"):
         copy_asset(script, static / "attn" / "figures" / script.parent.name)
+    # Trained models, fetched by the figure that reads with them.
+    copy_asset(LIBRARY / "examples/dates/weights", static / "attn/examples/dates/weights")
     # One style sheet: what figures share, then what each has of its own.
     sheets = [LIBRARY / "frontend/explorer.css", *sorted(LIBRARY.glob("figures/*/style.css"))]
-    styles = "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
-    (static / "attn/frontend/explorer.css").write_text(styles, encoding="utf-8")
+    text = "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
+    (static / "attn/frontend/explorer.css").write_text(text, encoding="utf-8")
+    for name in {name for page in pages for name in re.findall(r'="[./]*_static/([^"?#]+)', page)}:
+        if (brought / name).exists() and not (static / name).exists():
+            (static / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(brought / name, static / name)
+    findable.draw_card(static / "card.png")
+    fonts.cut(static, pages, styles.of_theme(brought))
+    styles.write(static, brought, pages)
 
 
-def _cut_icon_fonts(app: Sphinx, exception: Exception | None) -> None:
-    """Write the theme's icon fonts with only those glyphs that pages and styles name."""
-    if exception:
-        return
-    static = Path(app.outdir) / "_static"
-    stylesheet = static / "styles/pydata-sphinx-theme.css"
-    styles = stylesheet.read_text(encoding="utf-8")
-    # Its rules for the whole fonts, which are not there; those for ours stand in site.css.
-    styles = re.sub(r"@font-face\{[^}]*/fontawesome/[^}]*\}", "", styles)
-    stylesheet.write_text(styles, encoding="utf-8")
-    pages = "".join(page.read_text(encoding="utf-8") for page in Path(app.outdir).rglob("*.html"))
-    named = set(re.findall(r"\bfa-[a-z-]+", pages))
-    glyphs = {ord(icon) for icon in re.findall(r'--pst-icon-[a-z-]+:"(.)"', styles)}
-    for selector, code in re.findall(r'([^{}]*):before\{content:"\\([0-9a-f]{4})"\}', styles):
-        if named & set(re.findall(r"fa-[a-z-]+", selector)):
-            glyphs.add(int(code, 16))
-    logging.getLogger("fontTools").setLevel(logging.WARNING)
-    for name in ICON_FONTS:
-        options = subset.Options(flavor="woff", notdef_outline=True)
-        font = subset.load_font(THEME / f"vendor/fontawesome/webfonts/{name}.ttf", options)
-        subsetter = subset.Subsetter(options)
-        subsetter.populate(unicodes=glyphs)
-        subsetter.subset(font)
-        subset.save_font(font, static / f"{name}.woff", options)
+def _addressed(page: str, path: Path, site: Path) -> str:
+    """The page with the addresses of what it shares."""
+
+    def shared(match: re.Match[str]) -> str:
+        up, name = match.groups()
+        return match[0] if (path.parent / up / name).exists() else f'="{up}../{name}'
+
+    page = re.sub(r'="((?:\.\./)*)(_images/[^"?#]+)', shared, page)
+    return re.sub(r'="((?:\.\./)*)(_static/[^"?#]+)', shared, page)

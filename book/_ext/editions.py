@@ -7,7 +7,6 @@ global state, hence one fresh process for each.
 
 import multiprocessing
 import os
-import shutil
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -18,17 +17,11 @@ from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
 from sphinx.util import logging
 
-from book._ext import search, translation
+from book._ext import assets, findable, page, search, translation
 from book._ext.catalogues import COMPILED, words
 from book._ext.languages import BOOK, EDITIONS, ROOT, Edition
 
 logger = logging.getLogger(__name__)
-
-# Sphinx and its themes copy these along; no page of ours loads them.
-UNUSED = shutil.ignore_patterns(
-    *("*.map", ".buildinfo", "fontawesome*", "*webpack-macros.html"),
-    *("searchindex.js", "searchtools.js", "language_data.js"),
-)
 
 
 def setup(app: Sphinx) -> None:
@@ -66,13 +59,12 @@ def build_editions(app: Sphinx, exception: Exception | None) -> None:
     if failed:
         raise SphinxError(f"editions failed: {', '.join(failed)} (see the messages above)")
 
+    assets.assemble(site, {edition.code: work / edition.code / "html" for edition in EDITIONS})
+    findable.write_sitemap(site, page.base_address(app.config))
     for edition in EDITIONS:
-        target = site / edition.code
-        shutil.rmtree(target, ignore_errors=True)
-        shutil.copytree(work / edition.code / "html", target, ignore=UNUSED)
         english = translation.untranslated(edition)
         note = f"; in English so far: {', '.join(english)}" if english else ""
-        logger.info("edition %s: %s%s", edition.code, target, note)
+        logger.info("edition %s: %s%s", edition.code, site / edition.code, note)
     search.index(site)
 
 

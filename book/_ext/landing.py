@@ -4,16 +4,17 @@
 its own, without the theme: a few kilobytes, readable without JavaScript.
 """
 
-import math
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from book._ext import findable, page
 from book._ext.catalogues import words
 from book._ext.languages import BOOK, EDITIONS
 
@@ -53,20 +54,14 @@ def _landing_page(app: Sphinx) -> Iterable[tuple[str, dict[str, Any], str]]:
         for node in doctree.findall(edition_text)
     }
     cards = [(edition, words(edition), prose[edition.code]) for edition in EDITIONS]
-    yield "index", {"cards": cards, "weights": causal_weights(6)}, "landing.html"
+    base = page.base_address(app.config)
+    shared = {"cards": cards, "base": base, "path": urlsplit(base).path}
+    shared["content_security_policy"] = page.CONTENT_SECURITY_POLICY
+    yield "index", shared | {"weights": findable.causal_weights(6)}, "landing.html"
+    yield "404", shared, "404.html"
 
 
-def causal_weights(length: int) -> list[list[float | None]]:
-    """The picture on the page: a causal softmax, None where a key is masked."""
-    rows: list[list[float | None]] = []
-    for query in range(length):
-        exponentials = [math.exp(2 * math.cos(1.9 * (query - key))) for key in range(query + 1)]
-        weights = [value / sum(exponentials) for value in exponentials]
-        rows.append([*weights, *[None] * (length - query - 1)])
-    return rows
-
-
-def _theme_needs(app: Sphinx, page: str, template: str, context: dict, doctree: object) -> None:
+def _theme_needs(app: Sphinx, name: str, template: str, context: dict, doctree: object) -> None:
     """The pages that Sphinx writes beside ours, and we remove, use templates with our words."""
     context |= {"say": str, "edition": EDITIONS[0], "editions": []}
 
@@ -76,7 +71,14 @@ def _remove_the_rest(app: Sphinx, exception: Exception | None) -> None:
     if exception:
         return
     out = Path(app.outdir)
-    kept = {"index.html", ".nojekyll", "_static", "pagefind", *(e.code for e in EDITIONS)}
+    kept = {
+        "index.html",
+        "404.html",
+        ".nojekyll",
+        "_static",
+        "pagefind",
+        *(e.code for e in EDITIONS),
+    }
     ours = {path.name for path in (BOOK / "_static").iterdir()}
     for folder, names in ((out, kept), (out / "_static", ours)):
         for path in folder.iterdir():

@@ -1,6 +1,7 @@
 """What every page of an edition gets: switcher, alternates, notices, words and scripts."""
 
-import json
+import html
+import re
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -8,16 +9,21 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from book._ext import translation
+from book._ext import findable, translation
 from book._ext.catalogues import words
 from book._ext.languages import EDITIONS, Edition
+
+# Figures set widths by style attributes, drawings bring their colours, Pagefind is WebAssembly.
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'"
+)
 
 
 def setup(app: Sphinx) -> None:
     """Prepare the context of each page before the theme renders its components with it."""
     app.connect("config-inited", _base_address)
     app.connect("config-inited", _repository_links, priority=400)  # extlinks makes roles of them
-    app.connect("builder-inited", _copy_button_words)
     app.connect("html-page-context", _complete, priority=400)
 
 
@@ -25,14 +31,17 @@ def _edition(app: Sphinx) -> Edition:
     return next(edition for edition in EDITIONS if edition.code == app.config.attn_edition)
 
 
+def base_address(config: Config) -> str:
+    """Where the site is published: at `html.baseurl`, else on the repository's Pages."""
+    if config.html_baseurl:
+        return config.html_baseurl
+    repository = urlsplit(config.html_theme_options["repository_url"])
+    owner, name = repository.path.strip("/").split("/")[:2]
+    return f"https://{owner}.github.io/{name}/"
+
+
 def _base_address(app: Sphinx, config: Config) -> None:
-    """Where the edition is published: by `html.baseurl`, else on the repository's Pages."""
-    base = config.html_baseurl
-    if not base:
-        repository = urlsplit(config.html_theme_options["repository_url"])
-        owner, name = repository.path.strip("/").split("/")[:2]
-        base = f"https://{owner}.github.io/{name}/"
-    config.html_baseurl = f"{base}{config.attn_edition}/"
+    config.html_baseurl = f"{base_address(config)}{config.attn_edition}/"
 
 
 def _repository_links(app: Sphinx, config: Config) -> None:
@@ -42,19 +51,6 @@ def _repository_links(app: Sphinx, config: Config) -> None:
     config.extlinks = {"repository": (files, "%s")}
 
 
-def _copy_button_words(app: Sphinx) -> None:
-    """sphinx-copybutton has no Vietnamese and no Korean: put our words in place of its English."""
-    say = words(_edition(app))
-    messages = {
-        "copy": say("Copy"),
-        "copy_to_clipboard": say("Copy"),
-        "copy_success": say("Copied"),
-        "copy_failure": say("Could not copy"),
-    }
-    body = f"Object.assign(messages[locale], {json.dumps(messages, ensure_ascii=False)});"
-    app.add_js_file(None, body=body, priority=600)
-
-
 def _complete(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
@@ -62,21 +58,39 @@ def _complete(
     options = app.config.html_theme_options
     up = "../" * (page.count("/") + 1)
     base = app.config.html_baseurl.removesuffix(f"{edition.code}/")
+    body = context.get("body", "")
     context |= {
         "say": words(edition),
         "edition": edition,
         "editions": [(other, f"{up}{other.code}/{page}.html") for other in EDITIONS],
         "code_licence": f"{options['repository_url']}/blob/{options['repository_branch']}/LICENSE",
-        "pages_load_figures": "<attn-explorer" in context.get("body", ""),
+        "content_security_policy": CONTENT_SECURITY_POLICY,
+        "pages_load_figures": "<attn-explorer" in body,
+        "pages_load_maths": "<math" in body,
+        # docutils names the viewport, and Sphinx has done so already.
+        "metatags": re.sub(r'<meta name="viewport"[^>]*>', "", context.get("metatags", "")),
     }
     if doctree is None:
         return
     context["in_english"] = translation.source(edition, page) is None
-    context["stale_passages"] = translation.stale_passages(edition, page)
     # The theme's edit and launch links: to the file that this page was made from.
     folder = "book/en" if context["in_english"] else f"book/{edition.code}"
     context["doc_path"] = options["path_to_docs"] = folder
+    written_in = EDITIONS[0] if context["in_english"] else edition
+    context["pageurl"] = f"{base}{written_in.code}/{page}.html"
+    summary = findable.description(doctree)
+    context |= {
+        "description": summary,
+        "card": f"{base}_static/card.png",
+        "learning_resource": findable.learning_resource(
+            written_in, _plain(context["title"]), summary, context["pageurl"], base
+        ),
+    }
     context["metatags"] += "".join(
-        f'<link rel="alternate" hreflang="{other.tag}" href="{base}{other.code}/{page}.html">\n'
-        for other in EDITIONS
+        f'<link rel="alternate" hreflang="{tag}" href="{address}">\n'
+        for tag, address in findable.alternates(base, page)
     )
+
+
+def _plain(title: str) -> str:
+    return html.unescape(re.sub(r"<[^>]*>", "", title))

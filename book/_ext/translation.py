@@ -1,4 +1,4 @@
-"""What an edition has, what it lacks, and which of its passages are older than the English.
+"""What an edition has and what it lacks.
 
 An edition is the English book with the translation laid over it. So a chapter that nobody has
 translated yet is there in English, under the address its translation will have.
@@ -9,8 +9,7 @@ from pathlib import Path
 
 from sphinx_external_toc.parsing import parse_toc_yaml
 
-from book._ext.languages import BOOK, EDITIONS, Edition
-from book._tools.editions.read import read_cells, source_hash
+from book._ext.languages import BOOK, Edition
 
 
 def chapters() -> list[str]:
@@ -37,14 +36,3 @@ def source(edition: Edition, chapter: str) -> Path | None:
 def untranslated(edition: Edition) -> list[str]:
     """The chapters that this edition shows in English."""
     return [chapter for chapter in chapters() if source(edition, chapter) is None]
-
-
-def stale_passages(edition: Edition, chapter: str) -> int:
-    """How many passages were translated from an English text that has changed since."""
-    own, english = source(edition, chapter), source(EDITIONS[0], chapter)
-    if own is None or own == english:
-        return 0
-    current = {cell.id: source_hash(cell.source) for cell in read_cells(english)}
-    return sum(
-        cell.stamp is not None and cell.stamp != current.get(cell.id) for cell in read_cells(own)
-    )

@@ -1,56 +1,50 @@
 /**
  * Remembers the reader's language, suggests one on the landing page, and keeps the place on the
- * page (which is also the state of its figures) when the reader changes the language.
+ * page (which is also the state of its figures) when the reader changes the language. A classic
+ * script, so that it runs on pages opened from a disk as well.
  */
 
-const KEY = "attn-language";
+(() => {
+  const KEY = "attn-language";
 
-/** @returns {string | null} the language chosen last, where the browser lets us remember it */
-function remembered() {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null; // storage is refused: the page works without it
+  /** @returns {string | null} the language chosen last, where the browser lets us remember it */
+  function remembered() {
+    try {
+      return localStorage.getItem(KEY);
+    } catch {
+      return null; // storage is refused: the page works without it
+    }
   }
-}
 
-/** @param {string} language */
-function remember(language) {
-  try {
-    localStorage.setItem(KEY, language);
-  } catch {
-    // as above
+  /** @param {string} language */
+  function remember(language) {
+    try {
+      localStorage.setItem(KEY, language);
+    } catch {
+      // as above
+    }
   }
-}
 
-for (const link of document.querySelectorAll("a[data-language]")) {
-  link.addEventListener("click", () => {
-    remember(link.dataset.language);
-    if (link.closest(".attn-languages")) link.hash = location.hash;
-  });
-}
-
-const sections = [...document.querySelectorAll("section[data-language]")];
-if (sections.length) {
-  const last = remembered();
-  const wanted = last ? [last] : navigator.languages.map((tag) => tag.split("-")[0]);
-  const language = wanted.find((code) => sections.some((section) => section.dataset.language === code));
-  const section = sections.find((candidate) => candidate.dataset.language === language);
-  if (section) {
-    section.classList.add("suggested");
-    section.parentElement.prepend(section); // on a phone the others are below the fold
-    section.querySelector(`[data-hint=${last ? "remembered" : "suggested"}]`).hidden = false;
+  for (const link of document.querySelectorAll("a[data-language]")) {
+    link.addEventListener("click", () => {
+      remember(link.dataset.language);
+      if (link.closest(".attn-languages")) link.hash = location.hash;
+    });
   }
-}
 
-const menu = document.querySelector(".attn-languages");
-if (menu) {
-  document.addEventListener("click", (event) => {
-    if (!menu.contains(event.target)) menu.open = false;
-  });
-  menu.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    menu.open = false;
-    menu.querySelector("summary").focus();
-  });
-}
+  const sections = [...document.querySelectorAll("section[data-language]")];
+  if (sections.length) {
+    const last = remembered();
+    const asked = location.pathname.split("/"); // on the page for addresses that lead nowhere
+    const own = navigator.languages.map((tag) => tag.split("-")[0]);
+    const wanted = [...asked, ...(last ? [last] : own)];
+    const language = wanted.find((code) => sections.some((section) => section.dataset.language === code));
+    const section = sections.find((candidate) => candidate.dataset.language === language);
+    if (section) {
+      section.classList.add("suggested");
+      section.parentElement.prepend(section); // on a phone the others are below the fold
+      const hint = section.querySelector(`[data-hint=${last ? "remembered" : "suggested"}]`);
+      if (hint) hint.hidden = false;
+    }
+  }
+})();

@@ -3,7 +3,7 @@
  * The index is fetched when the field is first focused, not with the page.
  */
 
-const INDEX = new URL("../../pagefind/pagefind.js", import.meta.url);
+const INDEX = new URL("../pagefind/pagefind.js", import.meta.url);
 const MOST = 10;
 
 let index;

@@ -120,7 +120,7 @@ def _look(browser: Browser, address: str, size: ViewportSize) -> tuple[str, int,
     if response is None or not response.ok:
         raise ValueError(f"No page is served at {address}.")
     html = response.text()
-    page.wait_for_function("window.MathJax?.startup?.promise.then(() => true) ?? true")
+    page.evaluate("document.fonts.ready.then(() => true)")
     height, figure, width = page.evaluate(
         """() => {
           const { scrollHeight, scrollWidth } = document.documentElement;

@@ -25,6 +25,7 @@ NAMES = (
     "multi-head-attention",
     "dropout",
     "fast-attention",
+    "reading-dates",
     "bug-museum",
 )
 

@@ -12,14 +12,28 @@ from urllib.parse import urlsplit
 from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, ConsoleMessage, Page, Route
 
+from book._ext.languages import EDITIONS
+
 ROOT = Path(__file__).resolve().parents[2]
-LANGUAGES = ("en", "vi", "ko", "zh")
-TAGS = {"en": "en", "vi": "vi", "ko": "ko", "zh": "zh-CN"}
+LANGUAGES = tuple(edition.code for edition in EDITIONS)
+TAGS = {edition.code: edition.tag for edition in EDITIONS}
 
 
 def read(path: Path) -> BeautifulSoup:
     """Parse a built page."""
     return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+
+
+def until(page: Page, expression: str) -> None:
+    """Wait until an expression is true.
+
+    Playwright's own `wait_for_function` asks again by `eval`, which the pages' policy forbids.
+    """
+    for _ in range(100):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"never true: {expression}")
 
 
 @dataclass
@@ -34,8 +48,12 @@ class Visit:
     requests: list[str] = field(default_factory=list)
 
     def __call__(self, address: str, **context_options: object) -> Page:
-        """Open an address as a new reader and wait until the page is loaded and its maths set."""
-        context = self.browser.new_context(**context_options)
+        """Open an address as a new reader and wait until the page and its fonts are loaded.
+
+        The reader prefers less motion: what a link or a button asks for is there at once.
+        """
+        options = {"reduced_motion": "reduce"} | context_options
+        context = self.browser.new_context(**options)
         self.closing.append(context.close)
         host = urlsplit(address).netloc
 
@@ -52,7 +70,7 @@ class Visit:
         page.on("pageerror", lambda error: self.errors.append(f"{page.url}: {error}"))
         page.on("console", lambda message: self._note(page, message))
         page.goto(address)
-        page.wait_for_function("window.MathJax?.startup?.promise.then(() => true) ?? true")
+        page.evaluate("document.fonts.ready.then(() => true)")
         self.page = page
         return page
 

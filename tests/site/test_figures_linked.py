@@ -1,5 +1,6 @@
 """Links to states of a live figure: they restore, tolerate, refuse, and are written."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -29,38 +30,38 @@ def test_try_this_is_a_plain_link_and_back_works(show: Any, name: str) -> None:
     links.nth(1).click()
     assert figure.state() == FIGURES[name].state(**FIGURES[name].tries[1])
     figure.page.go_back()
-    figure.page.wait_for_function(
-        "(link) => location.hash === link", arg=FIGURES[name].fragment(FIGURES[name].tries[0])
-    )
+    fragment = FIGURES[name].fragment(FIGURES[name].tries[0])
+    figure.page.wait_for_url(lambda address: address.endswith(fragment))
     assert figure.state() == FIGURES[name].state(**FIGURES[name].tries[0])
     figure.check()
 
 
 DAMAGED: dict[str, dict[str, Any]] = {
-    "#additive?len=11,6&q=-1": {"q": -1},  # out of range
-    "#additive?len=2,6,1&q=-1": {"q": -1},  # a number too many
-    "#additive?q=0.3&n=4": {"n": 4},  # off the step
-    "#additive?tanh=sin&n=4": {"n": 4},  # no such choice
-    "#additive?k=NaN,1&n=4": {"n": 4},  # not a number
-    "#additive?k=<b>,1&n=4": {"n": 4},  # markup
-    "#additive?q=1e0&n=4": {"n": 4},  # not as the grammar writes numbers
+    "#mask?len=5,3&fill=zero": {"fill": "zero"},  # out of range
+    "#mask?len=2,3,1&fill=zero": {"fill": "zero"},  # a number too many
+    "#mask?len=1.5,3&fill=zero": {"fill": "zero"},  # off the step
+    "#mask?fill=one&s=equal": {"s": "equal"},  # no such choice
+    "#mask?len=NaN,1&s=equal": {"s": "equal"},  # not a number
+    "#mask?len=<b>,1&s=equal": {"s": "equal"},  # markup
+    "#mask?len=1e0,1&s=equal": {"s": "equal"},  # not as the grammar writes numbers
 }
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_damaged_setting_takes_its_default_and_says_so(show: Any, lang: str) -> None:
-    figure = show("additive", lang)
+    figure = show("mask", lang)
     for link, settings in DAMAGED.items():
         figure.arrive(link)
-        assert figure.state() == FIGURES["additive"].state(**settings), link
+        assert figure.state() == FIGURES["mask"].state(**settings), link
         assert figure.summary.endswith(words("frame")["not_understood"]), link
         figure.check()
 
 
 TOLERATED: dict[str, dict[str, Any]] = {
-    "#additive?q=-1&q=2": {"q": -1},  # the first wins
-    "#additive?zz=1&q=-1": {"q": -1},  # an unknown key is ignored
-    "#additive?tanh=none&q=-1&len=0,3": {"len": (0, 3), "q": -1, "tanh": "none"},  # any order
+    "#additive?t=-1&t=2": {"t": -1},  # the first wins
+    "#additive?zz=1&t=-1": {"t": -1},  # an unknown key is ignored
+    "#additive?tanh=none&t=-1": {"t": -1, "tanh": "none"},  # any order
+    "#additive?k=3,1&q=-1&tanh=before": {"tanh": "before"},  # a link of the first edition
 }
 
 
@@ -74,8 +75,8 @@ def test_tolerated_links(show: Any) -> None:
 
 def test_other_fragments_leave_the_figure_alone(show: Any) -> None:
     figure = show("additive")
-    too_long = "#additive?" + "q=1&" * 60 + "q=1"
-    for link in ("#exercises", "#Additive?q=-1", "#additive?q=", too_long):
+    too_long = "#additive?" + "t=1&" * 60 + "t=1"
+    for link in ("#exercises", "#Additive?t=-1", "#additive?t=", too_long):
         figure.arrive(link)
         assert figure.state() == FIGURES["additive"].state(), link
         assert figure.page.evaluate("location.hash") == link
@@ -83,9 +84,9 @@ def test_other_fragments_leave_the_figure_alone(show: Any) -> None:
 
 def test_address_is_written_when_a_change_is_done(show: Any) -> None:
     figure = show("additive").ready()
-    slider = figure.element.locator("[data-key=q]")
+    slider = figure.element.locator("[data-key=t]")
     slider.press("Home")
-    assert figure.page.evaluate("location.hash") == "#additive?q=-3"
+    assert figure.page.evaluate("location.hash") == "#additive?t=-6"
     figure.element.locator(".attn-reset").click()
     assert figure.page.evaluate("location.hash") == "#additive"
     assert figure.state() == FIGURES["additive"].state()
@@ -97,12 +98,29 @@ def test_copied_link_opens_the_same_state(show: Any) -> None:
     )
     figure.ready().element.locator(".attn-copy").click()
     expect(figure.element.locator(".attn-copy")).to_have_text(words("frame")["copied"])
+    expect(figure.element.locator(".attn-announcement")).to_have_text(words("frame")["copied"])
     copied = figure.page.evaluate("navigator.clipboard.readText()")
     assert copied == figure.page.url
+    expect(figure.element.locator(".attn-copy")).to_have_text(words("frame")["copy_link"])
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_copied_code_shows_the_same_state_in_a_notebook(show: Any, name: str) -> None:
+    figure = show(name, permissions=["clipboard-read", "clipboard-write"]).ready()
+    for settings in FIGURES[name].tries:
+        figure.go(FIGURES[name].fragment(settings))
+        figure.element.locator(".attn-copy-code").click()
+        expect(figure.element.locator(".attn-copy-code")).to_have_text(
+            words("frame")["code_copied"]
+        )
+        code = figure.page.evaluate("navigator.clipboard.readText()")
+        explorer = eval(code, {"attn_lib": SimpleNamespace(explore=explore)})
+        assert explorer.state == FIGURES[name].state(**settings)
+        expect(figure.element.locator(".attn-copy-code")).to_have_text(words("frame")["copy_code"])
 
 
 def test_refused_clipboard_offers_the_link_as_text(show: Any) -> None:
-    figure = show("additive", fragment="#additive?q=-1", permissions=[]).ready()
+    figure = show("additive", fragment="#additive?t=-1", permissions=[]).ready()
     figure.page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject() }")
     figure.element.locator(".attn-copy").click()
     field = figure.element.locator(".attn-link")

@@ -44,48 +44,101 @@ def test_page_says_what_python_says(show: Any, lang: str, name: str) -> None:
             assert shown == expected
 
 
+def replies(name: str) -> list[str]:
+    """What the page says to each option: yes or no, then the option's own sentence."""
+    asked, frame = FIGURES[name].prediction, words("frame")
+    after = FIGURES[name].compute(FIGURES[name].state(**asked.after))
+    return [
+        (frame["right"] if option == asked.right else frame["wrong"])
+        + frame["between_sentences"]
+        + reply.format(**after.slots)
+        for option, reply in enumerate(words(name).get("replies", []))
+    ]
+
+
 @pytest.mark.parametrize(("lang", "name"), EVERYWHERE, scope="module")
-def test_prediction_collapses_to_a_verdict_and_leaves_the_figure_alone(
-    show: Any, lang: str, name: str
-) -> None:
+def test_prediction_is_confirmed_answered_and_asked_again(show: Any, lang: str, name: str) -> None:
     figure = show(name, lang).ready()
-    before = figure.parts()
+    asked, frame = FIGURES[name].prediction, words("frame")
     box = figure.element.locator(".attn-prediction")
-    for option in (FIGURES[name].prediction.right, (FIGURES[name].prediction.right + 1) % 3):
+    button, announced = box.locator(".attn-confirm"), figure.element.locator(".attn-announcement")
+    size = box.bounding_box()
+    for option in (asked.right, (asked.right + 1) % 3):
+        expect(button).to_be_disabled()
+        expect(button).to_have_text(frame["show_me"])
+        start = figure.parts()
         box.locator("input").nth(option).check()
-        verdict = box.locator(".attn-verdict")
-        expected = words("frame")["you_said"].format(option=words(name)["options"][option])
-        expect(verdict).to_have_text(expected)
-        right = option == FIGURES[name].prediction.right
-        expect(verdict).to_have_attribute("data-verdict", "right" if right else "wrong")
-        assert figure.parts() == before
-        box.locator(".attn-again").click()
-    box.locator("input").nth(0).check()
-    box.locator("a").nth(1).click()
-    assert figure.state() == FIGURES[name].state(**FIGURES[name].prediction.after)
+        assert figure.parts() == start, "choosing changes nothing"
+        button.click()
+        expect(button).to_be_focused()
+        expect(button).to_have_text(frame["ask_again"])
+        verdict = box.locator(".attn-verdict:not([inert])")
+        expect(verdict.locator(".attn-mark")).to_have_text("✓" if option == asked.right else "✗")
+        if replies(name):
+            expect(verdict.locator(".attn-words")).to_have_text(replies(name)[option])
+        expect(announced).to_have_text(verdict.locator(".attn-words").inner_text())
+        assert figure.state() == FIGURES[name].state(**asked.after)
+        assert figure.page.evaluate("location.hash") == FIGURES[name].fragment(asked.after)
+        figure.check()
+        before, after = box.locator(".attn-pair button").all()
+        expect(after).to_have_attribute("aria-pressed", "true")
+        before.click()
+        assert figure.state() == FIGURES[name].state(**asked.before)
+        expect(before).to_have_attribute("aria-pressed", "true")
+        expect(after).to_have_attribute("aria-pressed", "false")
+        figure.check()
+        button.click()
+        expect(box.locator("input").first).to_be_focused()
+        expect(announced).to_have_text("")
+        now = box.bounding_box()
+        assert (now["width"], now["height"]) == (size["width"], size["height"]), "nothing moves"
+
+
+def test_answer_travels_from_before_to_after_in_true_numbers(show: Any) -> None:
+    figure = show("additive", reduced_motion="no-preference").ready()
+    asked = FIGURES["additive"].prediction
+    figure.element.evaluate(
+        """(e) => {
+             e.shown = [];
+             new MutationObserver(() => e.shown.push(structuredClone(e.state)))
+               .observe(e.querySelector(".attn-body"), { subtree: true, attributes: true });
+           }"""
+    )
+    figure.element.locator(".attn-options input").first.check()
+    figure.element.locator(".attn-confirm").click()
+    fragment = FIGURES["additive"].fragment(asked.after)
+    figure.page.wait_for_url(lambda address: address.endswith(fragment))
+    queries = [state["q"] for state in figure.element.evaluate("(e) => e.shown")]
+    start, goal = (
+        FIGURES["additive"].state(**settings)["q"] for settings in (asked.before, asked.after)
+    )
+    assert queries[-1] == goal
+    between = [q for q in queries if min(start, goal) < q < max(start, goal)]
+    assert len(between) > 3
+    assert between == sorted(between, reverse=goal < start)
     figure.check()
 
 
 def test_ask_0_hides_the_prediction(show: Any) -> None:
-    figure = show("additive", fragment="#additive?q=-1&ask=0").ready()
+    figure = show("additive", fragment="#additive?t=-1&ask=0").ready()
     expect(figure.element.locator(".attn-prediction")).to_be_hidden()
-    figure.element.locator("[data-key=q]").press("End")
-    assert figure.page.evaluate("location.hash") == "#additive?q=3&ask=0"
+    figure.element.locator("[data-key=t]").press("End")
+    assert figure.page.evaluate("location.hash") == "#additive?t=7&ask=0"
 
 
 def test_summary_compares_with_the_last_setting(show: Any) -> None:
-    figure = show("additive", fragment="#additive?k=3,1").ready()
+    figure = show("additive").ready()
     figure.page.wait_for_timeout(600)
-    figure.element.locator(".attn-tries a").nth(0).click()
-    assert "weight 0.03 (was 0.90)" in figure.summary
+    figure.element.locator(".attn-tries a").nth(1).click()
+    assert "cats 0.67 (was 0.58)" in figure.summary
 
 
 def test_slider_speaks_for_itself_and_the_summary_waits(show: Any) -> None:
-    figure = show("additive", fragment="#additive?k=3,1").ready()
-    slider = figure.element.locator("[data-key=q]")
+    figure = show("additive").ready()
+    slider = figure.element.locator("[data-key=t]")
     slider.press("ArrowLeft")
-    weight = figure.check().slots["w2"]
-    assert slider.get_attribute("aria-valuetext") == f"query 0.5, weight on key 3: {weight}"
+    weight = figure.check().slots["w1"]
+    assert slider.get_attribute("aria-valuetext").startswith(f"t = 0.5: cats {weight}, purr ")
     summary = figure.element.locator(".attn-summary")
     expect(summary).to_have_attribute("aria-live", "off")
     figure.element.locator("[data-key=tanh]").nth(1).check(force=True)

@@ -12,6 +12,8 @@ from bs4 import BeautifulSoup, Tag
 from fontTools.ttLib import TTFont
 from reader import LANGUAGES, ROOT, TAGS, read
 
+from book._ext.fonts import THEME
+
 TOC = yaml.safe_load((ROOT / "book/_toc.yml").read_text(encoding="utf-8"))
 CHAPTERS = [TOC["root"]] + [
     chapter["file"] for part in TOC["parts"] for chapter in part["chapters"]
@@ -42,15 +44,53 @@ def page(request: pytest.FixtureRequest, site_folder: Path) -> Built:
     return Built(path, language, chapter, source, read(path))
 
 
-def test_page_names_its_language_and_its_alternates(page: Built) -> None:
+def test_page_names_its_language_and_those_that_have_it_too(page: Built) -> None:
     assert page.html.html["lang"] == TAGS[page.language]
     alternates = {
         link["hreflang"]: urlsplit(link["href"]).path
         for link in page.html.select("link[rel=alternate][hreflang]")
     }
-    assert alternates.keys() == set(TAGS.values())
-    for other in LANGUAGES:
+    sources = list(ROOT.glob(f"book/??/{page.chapter}.*"))
+    there = {path.parent.name for path in sources}
+    assert alternates.keys() == {TAGS[other] for other in there} | {"x-default"}
+    for other in there:
         assert alternates[TAGS[other]].endswith(f"/{other}/{page.chapter}.html")
+    assert alternates["x-default"].endswith(f"/en/{page.chapter}.html")
+
+
+def test_page_names_the_address_of_its_text(page: Built) -> None:
+    canonical = page.html.select("link[rel=canonical]")
+    assert len(canonical) == 1
+    written_in = page.source.parent.name  # English, where nobody has translated it yet
+    assert canonical[0]["href"].endswith(f"/{written_in}/{page.chapter}.html")
+    assert page.html.select_one("meta[property='og:url']")["content"] == canonical[0]["href"]
+
+
+def test_page_says_what_it_is_about(page: Built) -> None:
+    description = page.html.select_one("meta[name=description]")["content"]
+    assert 20 <= len(description) <= 200
+    text = page.html.select_one("article").get_text(" ", strip=True)
+    assert "".join(description.split())[:15] in "".join(text.split())
+    resource = json.loads(page.html.select_one("script[type='application/ld+json']").string)
+    assert resource["@type"] == "LearningResource"
+    assert resource["description"] == description
+    assert resource["inLanguage"] == TAGS[page.source.parent.name]
+    assert resource["license"].startswith("https://creativecommons.org/")
+
+
+def test_title_says_nothing_twice(page: Built) -> None:
+    parts = page.html.title.string.split(" – ")
+    assert len(parts) == len(set(parts)) <= 2
+    assert page.html.title.string.strip() == page.html.title.string
+
+
+def test_every_id_stands_once(page: Built) -> None:
+    ids = [tag["id"] for tag in page.html.select("[id]")]
+    assert [name for name in set(ids) if ids.count(name) > 1] == []
+
+
+def test_viewport_is_named_once(page: Built) -> None:
+    assert len(page.html.select("meta[name=viewport]")) == 1
 
 
 def test_switcher_leads_to_the_same_chapter(page: Built, site_folder: Path) -> None:
@@ -99,7 +139,7 @@ def test_footer_names_both_licences(page: Built) -> None:
 def test_only_pages_with_a_live_figure_load_its_script(page: Built) -> None:
     scripts = [script["src"] for script in page.html.select('script[type="module"][src]')]
     has_figure = page.html.select_one("attn-explorer") is not None
-    assert ("_static/attn/frontend/explorer.js" in scripts) == has_figure
+    assert ("../_static/attn/frontend/explorer.js" in scripts) == has_figure
 
 
 def test_pages_load_nothing_from_another_host(site_folder: Path) -> None:
@@ -126,7 +166,7 @@ def test_every_local_file_that_a_page_or_style_names_exists(site_folder: Path) -
         for tag in read(path).select("script[src], link[href], img[src], a[href]")
     ] + [
         (path, address)
-        for path in site_folder.glob("??/_static/**/*.css")
+        for path in site_folder.glob("_static/**/*.css")
         for address in re.findall(r"url\(\s*[\"']?([^\"')]+)", path.read_text(encoding="utf-8"))
     ]
     missing = []
@@ -145,25 +185,23 @@ def test_what_the_build_leaves_behind_is_not_published(site_folder: Path) -> Non
     assert not [name for name in names if name.endswith((".map", ".pickle", ".doctree"))]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_icon_fonts_hold_every_icon_that_the_pages_show(site_folder: Path, language: str) -> None:
-    static = site_folder / language / "_static"
+def test_icon_fonts_hold_every_icon_that_the_pages_show(site_folder: Path) -> None:
     held = {
         code
         for font in ("fa-solid-900", "fa-brands-400")
-        for code in TTFont(static / f"{font}.woff").getBestCmap()
+        for code in TTFont(site_folder / f"_static/{font}.woff2").getBestCmap()
     }
-    rules = re.findall(
-        r'([^{}]*):before\{content:"\\([0-9a-f]{4})"\}',
-        (static / "styles/pydata-sphinx-theme.css").read_text(encoding="utf-8"),
-    )
+    theme = (THEME / "styles/pydata-sphinx-theme.css").read_text(encoding="utf-8")
+    rules = re.findall(r'([^{}]*):before\{content:"\\([0-9a-f]{4})"\}', theme)
     glyph = {name: code for names, code in rules for name in re.findall(r"\.(fa-[\w-]+)", names)}
     shown: set[str] = set()
-    for path in (site_folder / language).glob("*.html"):
+    for path in site_folder.glob("??/*.html"):
         for icon in read(path).select("[class*=fa-]"):
             shown |= {name for name in icon["class"] if name in glyph}
     assert "fa-bars" in shown
     assert {name for name in shown if int(glyph[name], 16) not in held} == set()
+    styles = (site_folder / "_static/book.css").read_text(encoding="utf-8")
+    assert [name for name in shown if f".{name}" not in styles] == []
 
 
 def test_landing_page_offers_four_languages_without_a_script(site_folder: Path) -> None:

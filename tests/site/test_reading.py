@@ -152,6 +152,36 @@ def test_search_button_opens_the_dialog_on_a_phone(visit: Visit, site: str) -> N
     expect(page.locator("#pst-search-dialog input")).to_be_focused()
 
 
+# Tabs
+
+
+def test_tabs_turn_together_by_keyboard_and_stay(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/en/other-frameworks.html")
+    sets = page.locator(".attn-tabs")
+    count = sets.count()
+    assert count >= 3
+    shown = "(all) => all.map((tab) => tab.dataset.sync)"
+    first = page.locator(".attn-tabs > input:checked").evaluate_all(shown)
+    assert first == [first[0]] * count
+    sets.first.locator("input").first.focus()
+    page.keyboard.press("ArrowRight")
+    second = page.locator(".attn-tabs > input:checked").evaluate_all(shown)
+    assert second == [second[0]] * count
+    assert second[0] != first[0]
+    expect(page.locator(".attn-tab:visible")).to_have_count(count)
+    page.reload()
+    assert page.locator(".attn-tabs > input:checked").evaluate_all(shown) == second
+
+
+def test_tabs_work_without_scripts(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/en/other-frameworks.html", java_script_enabled=False)
+    tabs = page.locator(".attn-tabs").first
+    expect(tabs.locator(".attn-tab").nth(0)).to_be_visible()
+    tabs.locator("label").nth(1).click()
+    expect(tabs.locator(".attn-tab").nth(1)).to_be_visible()
+    expect(tabs.locator(".attn-tab").nth(0)).to_be_hidden()
+
+
 # Dark mode, phones, no scripts
 
 
@@ -200,7 +230,6 @@ def test_no_line_begins_with_the_mark_after_a_formula(
     visit: Visit, site: str, language: str, name: str
 ) -> None:
     page = visit(f"{site}/{language}/{name}.html", **PHONE)
-    page.wait_for_function("MathJax.startup.promise.then(() => true)")
     compared, broken = page.evaluate(
         """() => {
           const marks = /^[가-힣)\\]”’.,:;!?…）」』》，。、：；！？]/;
@@ -254,22 +283,3 @@ def test_chapter_can_be_read_without_scripts(visit: Visit, site: str, language: 
     expect(page.locator("attn-explorer td").first).to_be_visible()
     page.locator(".attn-languages summary").click()
     expect(page.locator(".attn-languages a").first).to_be_visible()
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_formulas_are_set_by_the_sites_own_mathjax(visit: Visit, site: str, language: str) -> None:
-    page = visit(f"{site}/{language}/{CHAPTER}.html")
-    expect(page.locator("mjx-container").first).to_be_visible()
-    page.wait_for_function("MathJax.startup.promise.then(() => true)")
-    assert page.locator("mjx-merror").count() == 0
-    assert page.locator(".math:not(:has(mjx-container))").count() == 0
-
-
-def test_a_chapter_is_light(visit: Visit, site: str) -> None:
-    """Raw bytes of all that a first visitor's browser fetches: a limit, not a target."""
-    sizes = []
-    page = visit(f"{site}/index.html")
-    page.on("response", lambda response: sizes.append(len(response.body())))
-    page.goto(f"{site}/en/{CHAPTER}.html")
-    page.wait_for_load_state("networkidle")
-    assert 500_000 < sum(sizes) < 2_000_000

@@ -1,10 +1,12 @@
 """What the real book may not show today: missing and stale translations, broken pages.
 
 A small book is built by the real configuration. Its first chapter is translated into Korean and
-Chinese, the Chinese one from an older English text; nobody has translated the second.
+Chinese: in the Chinese one the body follows an older English text, one passage is not translated,
+and one refers to what is no longer there. Nobody has translated the second chapter.
 """
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +14,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from playwright.sync_api import Page, expect
-from reader import LANGUAGES, Book, Visit, empty_book
+from reader import LANGUAGES, Book, Visit, empty_book, until
 
 from book._tools.browser import served
 from book._tools.editions.read import source_hash
@@ -89,13 +91,26 @@ def notebook(language: str) -> str:
         new_markdown_cell(BODY.format(section=section, text=text), id="body"),
         new_code_cell("x = 6 * 7", id="aside", execution_count=2),
         new_markdown_cell(ASIDE_END.format(section=section, text=text), id="aside-end"),
+        new_markdown_cell("{ref}`first`" + text, id="fresh"),
+        new_markdown_cell(f"## New {text}\n\nThis is {text}", id="new"),
+        new_markdown_cell(f"And this is {text}", id="moved"),
     ]
     if language != "en":
         english = nbformat.reads(notebook("en"), as_version=4)
         for own, original in zip(cells, english.cells, strict=True):
-            stale = language == "zh" and own.id == "body"
+            stale = language == "zh" and own.id in {"body", "moved"}
             own.metadata["i18n"] = {"source": source_hash("old" if stale else original.source)}
+            if language == "zh" and own.id == "new":
+                own.source = original.source
+            if language == "zh" and own.id == "moved":
+                own.source += "{ref}`a-label-that-is-gone`"
     return serialise(normalise(new_notebook(cells=cells)))
+
+
+def index(language: str) -> str:
+    """A start page, stamped with the English one."""
+    stamp = source_hash("# en\n\n{doc}`second`")
+    return f"---\ni18n: {{source: {stamp}}}\n---\n# {language}\n\n{{doc}}`second`\n"
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +118,7 @@ def small_book(tmp_path_factory: pytest.TempPathFactory) -> Book:
     book = empty_book(tmp_path_factory.mktemp("book"))
     book.write("_toc.yml", TOC)
     for language in LANGUAGES:
-        book.write(f"{language}/index.md", f"# {language}\n\n{{doc}}`second`\n")
+        book.write(f"{language}/index.md", index(language))
     for language in WORDS:
         book.write(f"{language}/first.ipynb", notebook(language))
     book.write("en/second.md", "(second)=\n# Second\n\nStill in English.\n")
@@ -151,10 +166,31 @@ def test_launching_an_untranslated_notebook_opens_the_english_one(
     assert launch.first.get_attribute("href").endswith("lab/tree/book/en/first.ipynb")
 
 
-def test_a_stale_translation_says_so(visit: Visit, small_site: str) -> None:
-    notice = visit(f"{small_site}/zh/first.html").locator(".attn-notice")
-    assert "1处" in notice.inner_text()
-    assert notice.locator("a").get_attribute("href") == "../en/first.html"
+def test_a_stale_passage_says_so_and_leads_to_the_english_one(
+    visit: Visit, small_site: str
+) -> None:
+    page = visit(f"{small_site}/zh/first.html")
+    notice = page.locator(".attn-passage").first
+    assert "英文原文又有改动" in notice.inner_text()
+    assert page.locator("h2 + .attn-passage + .admonition.note").count() == 1
+    notice.locator("a").click()
+    page.wait_for_url("**/en/first.html#passage-body")
+    assert page.locator(":target").inner_text().split() == ["Note", "Words."]
+
+
+def test_what_is_not_translated_stands_there_in_english(visit: Visit, small_site: str) -> None:
+    """So does a stale passage that refers to what is gone: the strict build had no warning."""
+    page = visit(f"{small_site}/zh/first.html")
+    notices = page.locator(".attn-passage").all_inner_texts()
+    assert [text for text in notices if "尚未翻译" in text] == notices[1:]
+    assert len(notices) == 2
+    english = page.locator("article [lang=en]").all_inner_texts()
+    assert [text.strip("# \n") for text in english] == [
+        "New Words.",
+        "This is Words.",
+        "And this is Words.",
+    ]
+    assert "passage" not in visit(f"{small_site}/ko/first.html").content()
 
 
 @pytest.mark.parametrize("page", ["en/first.html", "en/second.html", "ko/first.html"])
@@ -177,7 +213,7 @@ def test_words_inside_a_chapter_are_native(visit: Visit, small_site: str, langua
 
 def test_hints_inside_a_chapter_are_native(visit: Visit, small_site: str) -> None:
     page = visit(f"{small_site}/ko/first.html")
-    assert page.locator(".copybtn").first.get_attribute("data-tooltip") == "복사"
+    assert page.locator(".attn-program-copy").first.get_attribute("aria-label") == "복사"
     assert page.locator("details.attn-code summary").inner_text() == "코드"
     assert page.locator("details.hint > summary").inner_text() == "힌트"
     assert page.locator("h2 .headerlink").first.get_attribute("title") == "이 제목으로 가는 링크"
@@ -232,7 +268,7 @@ def test_a_link_opens_a_box_again_that_was_closed(chapter: Page) -> None:
 
 def test_a_section_for_the_curious_is_not_in_the_contents(chapter: Page) -> None:
     links = chapter.locator("nav.page-toc a").evaluate_all("all => all.map((a) => a.hash)")
-    assert links == ["#section", "#section-2"]
+    assert links == ["#section", "#section-2", "#new-words"]
 
 
 def test_paper_shows_what_boxes_hold_and_the_screen_hides_it_again(chapter: Page) -> None:
@@ -258,16 +294,14 @@ def test_a_formula_wider_than_a_phone_scrolls_and_can_be_focused(chapter: Page) 
     expect(formula).to_have_attribute("aria-label", "Formula")
     formula.focus()
     chapter.keyboard.press("ArrowRight")
-    chapter.wait_for_function(
-        "document.activeElement.matches('.math') && document.activeElement.scrollLeft > 0"
-    )
+    until(chapter, "document.activeElement.matches('.math[tabindex]')")
+    until(chapter, "document.activeElement.scrollLeft > 0")
     chapter.set_viewport_size({"width": 1280, "height": 740})
     expect(formula).not_to_have_attribute("tabindex", "0")
 
 
 def test_a_warning_in_one_edition_fails_the_build(small_book: Book, built: str) -> None:
-    page = small_book.folder / "book/ko/index.md"
-    sound = page.read_text(encoding="utf-8")
+    sound = index("ko")
     small_book.write("ko/index.md", sound + "\n{ref}`nowhere`\n")
     small_book.write("_toc.yml", TOC + "      - file: third\n")
     done = small_book.build()
@@ -285,3 +319,22 @@ def test_changed_pages_are_built_again(small_book: Book, built: str) -> None:
     assert done.returncode == 0, done.stderr
     html: Path = small_book.folder / "_build/html"
     assert "New words." in (html / "ko/second.html").read_text(encoding="utf-8")
+
+
+def test_two_builds_give_the_same_bytes(small_book: Book, built: str) -> None:
+    html = small_book.folder / "_build/html"
+    assert small_book.build().returncode == 0  # other tests have changed pages since
+    first = contents(html)
+    shutil.rmtree(small_book.folder / "_build")
+    assert small_book.build().returncode == 0
+    second = contents(html)
+    assert first.keys() == second.keys()
+    assert [name for name in first if first[name] != second[name]] == []
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }

@@ -8,8 +8,7 @@ from torch import Tensor
 
 from attn_lib import masking
 from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
-
-SENTENCES = torch.tensor([2, 3, 4])  # the valid lengths of the chapter's three sentences
+from attn_lib.examples import four_words
 
 
 def masked_softmax(answer: Callable[[Tensor, Tensor], Any]) -> Verdict:
@@ -102,15 +101,15 @@ def _judge_gradient(answer: Callable[[Tensor, Tensor], Any], X: Tensor) -> Verdi
 
 
 def causal_lens(answer: Any) -> Verdict:
-    """Judge causal valid lengths (B, Q) = (3, 4) for sentences of 2, 3 and 4 words."""
+    """Judge causal valid lengths (B, Q) = (2, 4) for the two padded sentences."""
     lens = numbers(answer)
     if lens is None:
         return hint("causal_lens", "numbers", got=came(answer))
-    if lens.shape != (3, 4):
-        named = {(3,): "per_example", (4,): "per_position", (3, 4, 4): "mask", (4, 4): "mask"}
+    if lens.shape != (2, 4):
+        named = {(2,): "per_example", (4,): "per_position", (2, 4, 4): "mask", (4, 4): "mask"}
         return hint("causal_lens", named.get(tuple(lens.shape), "shape"), got=tuple(lens.shape))
-    positions = torch.arange(1.0, 5).double().expand(3, 4)
-    lengths = SENTENCES.double().unsqueeze(1).expand(3, 4)
+    positions = torch.arange(1.0, 5).double().expand(2, 4)
+    lengths = four_words.valid_lens().double().unsqueeze(1).expand(2, 4)
     wanted = torch.minimum(positions, lengths)
     # What the query of a padding sees matters to nobody, as long as it is no padding.
     padded = positions > lengths

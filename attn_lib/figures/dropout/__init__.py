@@ -1,25 +1,43 @@
 """Figure `dropout`: why do my weights not sum to 1?"""
 
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import Tensor
 
-from attn_lib import masking, random_stream
+from attn_lib import random_stream
+from attn_lib.examples import four_words
 from attn_lib.explorer.controls import Choice, Count, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number, format_output, format_weight
 
-# The published toy: equal keys, so the weights are uniform over the valid ones.
-LENS = torch.tensor([2, 6])
-VALUES = torch.arange(40, dtype=torch.float64).reshape(10, 4)
-# Of this stream, draw 1 at p = 0.5 drops what was dropped when a published notebook was saved. All
-# draws are pieces of one stream: streams of neighbouring seeds would resemble each other.
-SEED = 818
+# Of this stream, draw 1 keeps words 1 and 3, as the chapter's picture does. All draws are pieces
+# of one stream: streams of neighbouring seeds would resemble each other.
+SEED = 16
+# Sums that the prediction asks about lie between these.
+BETWEEN = (0.5, 1.5)
+# Words 2 and 3 have one weight, so rows that differ in these two alone have one sum.
+OUTCOMES = tuple((first, both, last) for first in (0, 1) for both in (0, 1, 2) for last in (0, 1))
+
+
+def row_of_cats() -> Tensor:
+    """Return the weights of the four words when *cats* asks, shape (K,)."""
+    keys = four_words.keys().double()
+    return (keys @ keys[0]).softmax(-1)
+
+
+def data() -> dict[str, Any]:
+    """Return the words, their pages and the row of weights."""
+    return {
+        "words": four_words.words(),
+        "pages": four_words.pages().tolist(),
+        "weights": row_of_cats().tolist(),
+    }
 
 
 def drop(weights: Tensor, p: float, u: Tensor) -> Tensor:
-    """Drop a weight where its uniform number lies below p; divide those that live by 1 - p."""
+    """Drop a weight where its uniform number lies below p; divide those that are kept by 1 - p."""
     if p == 1:
         return torch.zeros_like(weights)
     return weights * (u >= p) / (1 - p)
@@ -28,56 +46,69 @@ def drop(weights: Tensor, p: float, u: Tensor) -> Tensor:
 def compute(state: State, drop: Callable[[Tensor, float, Tensor], Tensor] = drop) -> View:
     """Compute the figure; `drop` may be the reader's own function of weights, p and u."""
     train, p, n = state["mode"] == "train", state["p"], state["n"]
-    weights = masking.masked_softmax(torch.zeros(2, 1, 10, dtype=torch.float64), LENS)[:, 0]
-    masked = ~masking.visible_keys(LENS, 10)  # (B, K)
-    draws = random_stream.mulberry32(SEED, 20 * n).reshape(n, 2, 10)
-    kept = torch.stack([drop(weights, p, u) for u in draws])  # (draws, B, K)
+    weights, pages = row_of_cats(), four_words.pages().double()
+    u = random_stream.mulberry32(SEED, 4 * n).reshape(n, 4)
+    kept = torch.stack([drop(weights, p, one) for one in u])  # (draws, K)
     now = kept[-1] if train else weights
-    outputs = kept @ VALUES  # (draws, B, V)
-    output = now @ VALUES
+    sums = kept.sum(-1)
 
-    sums = [round(total, 9) for total in now.sum(-1).tolist()]
+    between = ((sums > BETWEEN[0]) & (sums < BETWEEN[1])).sum().item()
     slots = {
         "n": str(n),
         "p": format_number(p, 1),
-        "sum1": format_weight(sums[0]),
-        "sum2": format_weight(sums[1]),
-        "out1": format_output(output[0, 0].item()),
-        "out2": format_output(output[1, 0].item()),
-        "zeros": str((kept[:, 0] == 0).all(-1).sum().item()),
+        "sum": format_weight(_tidy(now.sum())),
+        "page": format_output(_tidy(now @ pages)),
+        "mean": format_number(_tidy(sums.mean()), 2),
+        "between": str(between),
     }
-    dropped = (now == 0) & ~masked
+    rows = [[*now.tolist(), _tidy(now.sum()), _tidy(now @ pages)]]
+    means = kept.mean(0)
+    means_row = [*means.tolist(), _tidy(sums.mean()), _tidy(means @ pages)]
     return View(
         parts={
-            "weights": {
-                "rows": weights.tolist(),
-                "masked": masked.tolist(),
-                "notes": ["1", "1"],
-            },
-            "kept": {
-                "rows": now.tolist(),
-                "masked": masked.tolist(),
-                "dropped": dropped.tolist(),
-                "notes": [slots["sum1"], slots["sum2"]],
-            },
-            "output": {"rows": output.tolist()},
-            "mean": {"rows": outputs.mean(0).tolist()} if train else None,
+            "weights": {"rows": [weights.tolist()], "masked": [[False] * 4], "notes": ["1"]},
+            "now": {"rows": rows},
+            "mean": {"rows": [means_row]} if train else None,
+            "sums": {"rows": _count(kept, weights, p), "now": _outcome(kept[-1])}
+            if train
+            else None,
         },
         slots=slots,
-        summary=("train", "zeros") if train else ("eval",),
-        main="out1",
+        summary=("train", "draws") if train else ("eval",),
+        main="sum",
     )
+
+
+def _count(kept: Tensor, weights: Tensor, p: float) -> list[list[float]]:
+    """Return the sum of each outcome and how many draws had it."""
+    first, second, _, last = weights.tolist()
+    scale = 0 if p == 1 else 1 / (1 - p)
+    found = [_outcome(row) for row in kept]
+    sums = [scale * (a * first + b * second + c * last) for a, b, c in OUTCOMES]
+    return [[total, found.count(i)] for i, total in enumerate(sums)]
+
+
+def _outcome(row: Tensor) -> int:
+    """Return which outcome a draw is: cats kept or not, how many of the two, bark kept or not."""
+    a, b, c, d = (row != 0).int().tolist()
+    return OUTCOMES.index((a, b + c, d))
+
+
+def _tidy(total: Tensor) -> float:
+    """Return a sum without the last bits of rounding, so that a right row reads 1."""
+    return round(total.item(), 9)
 
 
 FIGURE = Figure(
     id="dropout",
     controls=(
-        Choice(key="mode", options=("eval", "train"), default="eval"),
+        Choice(key="mode", options=("train", "eval"), default="train"),
         Range(key="p", min=0, max=1, step=0.1, default=0.5),
         Count(key="n", min=1, max=1000, step=1, default=1),
     ),
     compute=compute,
-    prediction=Prediction(right=1, before={"mode": "train"}, after={"mode": "train", "n": 2}),
-    tries=({"mode": "train"}, {"mode": "train", "n": 2}, {"mode": "train", "p": 1}),
-    surprise={"mode": "train"},
+    prediction=Prediction(right=0, before={}, after={"n": 200}),
+    tries=({"n": 200}, {"p": 0.2, "n": 200}, {"mode": "eval"}),
+    surprise={"n": 200},
+    data=data,
 )

@@ -2,57 +2,60 @@
 
 import { formatNumber, formatOutput, formatWeight } from "../../frontend/format.js";
 import { mulberry32 } from "../../frontend/random_stream.js";
-import { maskedSoftmax, weightedAverage } from "../../frontend/scoring.js";
 
-// The published toy: equal keys, so the weights are uniform over the valid ones.
-const LENS = [2, 6];
-const KEYS = Array.from({ length: 10 }, (_, i) => i);
-const VALUES = KEYS.map((i) => [0, 1, 2, 3].map((v) => 4 * i + v));
-const WEIGHTS = maskedSoftmax(LENS.map(() => KEYS.map(() => 0)), LENS);
-const MASKED = LENS.map((L) => KEYS.map((j) => j >= L));
-// All draws are pieces of one stream: streams of neighbouring seeds would resemble each other.
-const SEED = 818;
+const SEED = 16;
+const BETWEEN = [0.5, 1.5];
+const OUTCOMES = [0, 1].flatMap((a) => [0, 1, 2].flatMap((b) => [0, 1].map((c) => [a, b, c])));
 
-/** @param {Record<string, any>} state */
-export function compute({ mode, p, n }) {
+const sum = (/** @type {number[]} */ row) => row.reduce((total, x) => total + x, 0);
+const tidy = (/** @type {number} */ total) => Number(total.toFixed(9));
+
+/**
+ * @param {Record<string, any>} state
+ * @param {{ weights: number[], pages: number[] }} data
+ */
+export function compute({ mode, p, n }, { weights, pages }) {
   const train = mode === "train";
-  const u = mulberry32(SEED, 20 * n);
-  const draws = Array.from({ length: n }, (_, draw) =>
-    WEIGHTS.map((row, i) => row.map((w, j) => (u[20 * draw + 10 * i + j] >= p && p < 1 ? w / (1 - p) : 0))),
+  const page = (row) => tidy(sum(row.map((w, j) => w * pages[j])));
+  const u = mulberry32(SEED, 4 * n);
+  const draws = Array.from({ length: n }, (_, i) =>
+    weights.map((w, j) => (u[4 * i + j] >= p && p < 1 ? w / (1 - p) : 0)),
   );
-  const now = train ? draws[n - 1] : WEIGHTS;
-  const output = weightedAverage(now, VALUES);
-  const sums = now.map((row) => Number(row.reduce((total, w) => total + w, 0).toFixed(9)));
+  const now = train ? draws[n - 1] : weights;
+  const sums = draws.map(sum);
+  const means = weights.map((_, j) => sum(draws.map((row) => row[j])) / n);
+  const mean = tidy(sum(sums) / n);
   const slots = {
     n: String(n),
     p: formatNumber(p, 1),
-    sum1: formatWeight(sums[0]),
-    sum2: formatWeight(sums[1]),
-    out1: formatOutput(output[0][0]),
-    out2: formatOutput(output[1][0]),
-    zeros: String(draws.filter(([first]) => first.every((w) => w === 0)).length),
+    sum: formatWeight(tidy(sum(now))),
+    page: formatOutput(page(now)),
+    mean: formatNumber(mean, 2),
+    between: String(sums.filter((total) => total > BETWEEN[0] && total < BETWEEN[1]).length),
   };
   return {
     parts: {
-      weights: { rows: WEIGHTS, masked: MASKED, notes: ["1", "1"] },
-      kept: {
-        rows: now,
-        masked: MASKED,
-        dropped: now.map((row, i) => row.map((w, j) => w === 0 && !MASKED[i][j])),
-        notes: [slots.sum1, slots.sum2],
-      },
-      output: { rows: output },
-      mean: train ? { rows: mean(draws.map((kept) => weightedAverage(kept, VALUES))) } : null,
+      weights: { rows: [weights], masked: [weights.map(() => false)], notes: ["1"] },
+      now: { rows: [[...now, tidy(sum(now)), page(now)]] },
+      mean: train ? { rows: [[...means, mean, page(means)]] } : null,
+      sums: train ? { rows: count(draws, weights, p), now: outcome(now) } : null,
     },
     slots,
-    summary: train ? ["train", "zeros"] : ["eval"],
-    main: "out1",
+    summary: train ? ["train", "draws"] : ["eval"],
+    main: "sum",
   };
 }
 
-/** The mean of several tables of the same size. */
-function mean(tables) {
-  return tables[0].map((row, i) =>
-    row.map((_, j) => tables.reduce((total, table) => total + table[i][j], 0) / tables.length),
-  );
+/** The sum of each outcome and how many draws had it. */
+function count(draws, [first, second, , last], p) {
+  const scale = p === 1 ? 0 : 1 / (1 - p);
+  const found = draws.map(outcome);
+  return OUTCOMES.map(([a, b, c], i) => {
+    return [scale * (a * first + b * second + c * last), found.filter((one) => one === i).length];
+  });
+}
+
+function outcome(row) {
+  const [a, b, c, d] = row.map((w) => Number(w !== 0));
+  return OUTCOMES.findIndex((one) => one[0] === a && one[1] === b + c && one[2] === d);
 }

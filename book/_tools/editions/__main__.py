@@ -1,6 +1,7 @@
-"""`python -m book._tools.editions report | sync | stamp`: what translators and authors call."""
+"""`python -m book._tools.editions report | sync | stamp | start | to-run`, for the Makefile."""
 
 import argparse
+import os
 import sys
 import textwrap
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import book._tools.editions
 from book._tools import notebooks
 from book._tools.editions.check import Finding, deviations, findings
+from book._tools.editions.outputs import to_run, unproved
 from book._tools.editions.read import (
     ENGLISH,
     State,
@@ -18,6 +20,7 @@ from book._tools.editions.read import (
     states,
 )
 from book._tools.editions.stamp import stamp
+from book._tools.editions.start import start
 from book._tools.editions.sync import sync, targets
 
 
@@ -74,13 +77,13 @@ def _line(finding: Finding) -> str:
 
 
 def carry_over(files: list[Path], run: bool) -> int:
-    """Synchronise translated pages, and run those whose programs have changed."""
+    """Synchronise translated pages, and run those whose outputs no longer follow from English."""
     to_run = []
     for path in targets(files):
         change = sync(path)
         if change.written:
             print(f"{path.parent.name}/{path.name}: {change}")
-        if change.run:
+        if change.run or (path.suffix == ".ipynb" and any(unproved(path.parent.name, path.name))):
             to_run.append(str(path))
     if to_run and run:
         return notebooks.main(to_run)
@@ -96,6 +99,9 @@ def main(arguments: list[str] | None = None) -> int:
     syncing = commands.add_parser("sync", help="carry code and new cells over from English")
     syncing.add_argument("files", nargs="*", type=Path, help="pages; default: all")
     syncing.add_argument("--no-run", action="store_true", help="leave the notebooks unexecuted")
+    commands.add_parser("to-run", help="list the notebooks whose outputs have to be computed anew")
+    starting = commands.add_parser("start", help="begin an edition in another language")
+    starting.add_argument("language", help="its two-letter code, such as fr")
     stamping = commands.add_parser("stamp", help="record that translations are up to date")
     stamping.add_argument("files", nargs="+", type=Path)
     stamping.add_argument("--cells", type=lambda ids: set(ids.split(",")), help="id1,id2,...")
@@ -103,6 +109,13 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if options.command == "report":
             report()
+        elif options.command == "to-run":
+            for path, reason in to_run():
+                print(os.path.relpath(path))
+                if path.parent.name != ENGLISH:
+                    print(f"{path.parent.name}/{path.name} is run: {reason}", file=sys.stderr)
+        elif options.command == "start":
+            print("\n".join(start(options.language, notebooks.BOOK.parent)))
         elif options.command == "sync":
             return carry_over(options.files, not options.no_run)
         else:

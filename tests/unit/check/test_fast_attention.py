@@ -1,10 +1,13 @@
 """Right, wrong and odd answers to the exercises on fast attention."""
 
+import math
+
 import pytest
 import torch
 
 from attn_lib import check
 from attn_lib.check.fast_attention import BLOCKS, measure
+from tests.unit.check.hints import hint_of
 
 
 @pytest.mark.parametrize(
@@ -32,10 +35,10 @@ def test_block_sizes_are_the_largest_that_fit():
         (lambda Q, K, H: Q // H, "less than one query"),
         (lambda Q, K, H: Q / H, "round down"),
         (lambda Q, K, H: max(1, round(Q / H)), "Q = 95, K = 50, H = 8 and T = 12"),
-        (lambda Q, K, H: K // H, "A larger T would be no worse"),
+        (lambda Q, K, H: K // H, "T = 64 still fits"),
         (lambda Q, K, H: Q, "The block is the larger one"),
         (lambda Q, K, H: -(-Q // H), "The block is the larger one"),
-        (lambda Q, K, H: 1, "A larger T would be no worse"),
+        (lambda Q, K, H: 1, "still fits"),
         (lambda Q, K, H: "many", "a single number"),
         (lambda Q, K, H: float("nan"), "a single number"),
         (lambda Q, K, H: 1 / 0, "ZeroDivisionError"),
@@ -87,3 +90,80 @@ def test_count_bytes_says_what_is_wrong(answer, says):
     verdict = check.count_bytes(answer)
     assert not verdict
     assert says in verdict.text
+
+
+def online(blocks, start=float("-inf"), again_s=True, again_o=True):
+    m, s, o = torch.tensor(start), torch.tensor(0.0), torch.tensor(0.0)
+    for scores, values in blocks:
+        new = torch.maximum(m, scores.max())
+        e, again = torch.exp(scores - new), torch.exp(m - new)
+        s = (again if again_s else 1) * s + e.sum()
+        o = (again if again_o else 1) * o + e @ values
+        m = new
+    return o, s
+
+
+def divided(blocks, **faults):
+    o, s = online(blocks, **faults)
+    return o / s
+
+
+def number_by_number(blocks):
+    m, s, o = float("-inf"), 0.0, 0.0
+    for scores, values in blocks:
+        for a, v in zip(scores.tolist(), values.tolist(), strict=True):
+            new = max(m, a)
+            s, o = (x * math.exp(m - new) + math.exp(a - new) * y for x, y in ((s, 1), (o, v)))
+            m = new
+    return o / s
+
+
+def joined(blocks):
+    scores, values = (torch.cat(parts) for parts in zip(*blocks, strict=True))
+    return scores.softmax(0) @ values
+
+
+def without_m(blocks):
+    s, o = 0, 0
+    for scores, values in blocks:
+        s, o = s + scores.exp().sum(), o + scores.exp() @ values
+    return o / s
+
+
+def averaged(blocks):
+    outputs = [scores.softmax(0) @ values for scores, values in blocks]
+    return sum(outputs) / len(outputs)
+
+
+@pytest.mark.parametrize("answer", [divided, number_by_number, lambda b: divided(b).item()])
+def test_online_softmax_accepts_what_keeps_three_numbers(answer):
+    assert check.online_softmax(answer)
+
+
+@pytest.mark.parametrize(
+    ("answer", "name"),
+    [
+        (lambda b: divided(b, again_s=False, again_o=False), "rescale"),
+        (lambda b: divided(b, again_o=False), "only_s"),
+        (lambda b: divided(b, again_s=False), "only_o"),
+        (lambda b: divided(b, start=0.0), "underflow"),
+        (lambda b: online(b)[0], "undivided"),
+        (without_m, "overflow"),
+        (averaged, "average"),
+        (lambda b: [s.softmax(0) @ v for s, v in b][-1], "last"),
+        (lambda b: 1.0, "other"),
+        (joined, "joined"),
+        (lambda b: "many", "number"),
+        (lambda b: online(b), "number"),
+        (lambda: 1, "raises"),
+        (3, "function"),
+    ],
+)
+def test_online_softmax_says_what_is_wrong(answer, name):
+    assert hint_of(check.online_softmax(answer), "online_softmax") == name
+
+
+def test_a_largest_score_that_comes_last_is_tried():
+    """Without it the old sums would never be rescaled, and this answer would pass."""
+    verdict = check.online_softmax(lambda b: divided(b, again_s=False, again_o=False))
+    assert "-2, 0 | 0, 2" in verdict.text

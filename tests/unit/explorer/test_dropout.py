@@ -1,12 +1,12 @@
-"""The figure `dropout`: the numbers a published notebook printed, and those around them."""
+"""The figure `dropout`: the row of cats, draw by draw, and where no draw ever is."""
 
 import pytest
 import torch
 
 from attn_lib.figures import explore
-from attn_lib.figures.dropout import FIGURE, drop
+from attn_lib.figures.dropout import FIGURE, OUTCOMES, drop
 
-RIGHT = [[2, 3, 4, 5], [10, 11, 12, 13]]
+ROW = [0.7758, 0.1050, 0.1050, 0.0142]
 
 
 def view(**settings):
@@ -19,94 +19,62 @@ def assert_rows(part, rows):
 
 
 @pytest.mark.parametrize(
-    ("settings", "output"),
+    ("settings", "row"),
     [
-        ({}, RIGHT),
-        ({"mode": "train", "p": 0}, RIGHT),
-        # p = 0.5, as published.
-        ({"mode": "train"}, [[4, 5, 6, 7], [20, 21.6667, 23.3333, 25]]),
-        ({"mode": "train", "n": 2}, [[0] * 4, [13.3333, 14.6667, 16, 17.3333]]),
-        ({"mode": "train", "n": 3}, [[4, 6, 8, 10], [13.3333, 15, 16.6667, 18.3333]]),
-        (
-            {"mode": "train", "p": 0.1},
-            [[2.2222, 3.3333, 4.4444, 5.5556], [11.1111, 12.2222, 13.3333, 14.4444]],
-        ),
-        ({"mode": "train", "p": 0.9}, [[20, 25, 30, 35], [0] * 4]),
-        ({"mode": "train", "p": 1}, [[0] * 4, [0] * 4]),
+        # Draw 1 is that of the picture: cats and dogs are kept.
+        ({}, [1.5516, 0, 0.2100, 0, 1.7616, 21.8157]),
+        ({"p": 0}, [*ROW, 1, 13.5761]),
+        ({"mode": "eval"}, [*ROW, 1, 13.5761]),
+        ({"mode": "eval", "p": 1}, [*ROW, 1, 13.5761]),
+        ({"p": 1}, [0] * 6),
     ],
 )
-def test_output(settings, output):
-    assert_rows(view(**settings).parts["output"], output)
+def test_row(settings, row):
+    assert_rows(view(**settings).parts["now"], [row])
 
 
-@pytest.mark.parametrize(
-    ("n", "kept", "sums"),
-    [
-        (1, ["01", "011111"], ["1", "1.67"]),
-        (2, ["00", "101101"], ["0", "1.33"]),
-        (5, ["11", "001000"], ["2.00", "0.33"]),
-        (8, ["00", "000010"], ["0", "0.33"]),
-    ],
-)
-def test_draw_keeps_these_weights(n, kept, sums):
-    part = view(mode="train", n=n).parts["kept"]
-    for row, dropped, wanted in zip(part["rows"], part["dropped"], kept, strict=True):
-        assert "".join("01"[w > 0] for w in row[: len(wanted)]) == wanted
-        assert "".join("10"[d] for d in dropped[: len(wanted)]) == wanted
-        assert not any(dropped[len(wanted) :])
-    assert part["notes"] == sums
+def test_there_are_sixteen_equally_likely_rows_with_twelve_sums():
+    sums = sorted(total for total, _ in view().parts["sums"]["rows"])
+    expected = [0, 0.0284, 0.2100, 0.2384, 0.4200, 0.4484]
+    expected += [1.5516, 1.5800, 1.7616, 1.7900, 1.9716, 2]
+    assert_rows({"rows": [sums]}, [expected])
+    assert len(OUTCOMES) == 12
 
 
-@pytest.mark.parametrize(
-    ("n", "mean"),
-    [
-        (10, [[2, 2.8, 3.6, 4.4], [9.6, 10.5667, 11.5333, 12.5]]),
-        (1000, [[1.9320, 2.9280, 3.9240, 4.9200], [9.9133, 10.9213, 11.9293, 12.9373]]),
-    ],
-)
-def test_mean_of_all_draws_comes_back_to_the_right_answer(n, mean):
-    assert_rows(view(mode="train", n=n).parts["mean"], mean)
+def test_no_draw_lies_between_half_and_three_halves():
+    seen = view(n=1000)
+    assert seen.slots["between"] == "0"
+    assert float(seen.slots["mean"]) == pytest.approx(1, abs=0.05)
+    counts = [count for _, count in seen.parts["sums"]["rows"]]
+    assert sum(counts) == 1000
+    assert min(counts) > 30  # every outcome has a probability of at least 1/16
 
 
-def test_one_draw_in_four_drops_both_weights():
-    assert view(mode="train", n=1000).slots["zeros"] == "270"
-    assert view(mode="train", n=1, p=1).slots["zeros"] == "1"
+def test_with_a_smaller_p_sums_lie_there():
+    assert int(view(p=0.2, n=200).slots["between"]) > 100
 
 
-def test_evaluation_has_no_mean_and_drops_nothing():
-    parts = view(p=0.9, n=7).parts
+def test_mean_of_many_draws_is_the_row():
+    got = torch.tensor(view(n=1000).parts["mean"]["rows"][0])
+    torch.testing.assert_close(got[:4], torch.tensor(ROW), atol=0.03, rtol=0)
+
+
+def test_dot_of_the_present_draw():
+    part = view().parts["sums"]
+    assert part["rows"][part["now"]] == [pytest.approx(1.7616, abs=1e-4), 1]
+    assert sum(count for _, count in part["rows"]) == 1
+
+
+def test_evaluation_mode_has_no_draws():
+    parts = view(mode="eval").parts
+    assert parts["sums"] is None
     assert parts["mean"] is None
-    assert parts["kept"]["rows"] == parts["weights"]["rows"]
-    assert not any(map(any, parts["kept"]["dropped"]))
 
 
-def test_drop_is_what_torch_does_with_the_same_mask():
-    torch.manual_seed(0)
-    weights = torch.full((1000,), 0.5, dtype=torch.float64)
-    by_torch = torch.nn.functional.dropout(weights, 0.3)
-    u = (by_torch > 0).double()  # 0 where torch dropped: below p; 1 where it kept
-    torch.testing.assert_close(drop(weights, 0.3, u), by_torch)
+def test_p_1_drops_everything_without_dividing_by_zero():
+    assert drop(torch.ones(3), 1, torch.rand(3)).tolist() == [0, 0, 0]
 
 
-def test_readers_function_takes_the_place():
-    forgets_to_divide = FIGURE.compute(
-        FIGURE.state(mode="train"), drop=lambda weights, p, u: weights * (u >= p)
-    )
-    assert forgets_to_divide.slots["out1"] == "2.00"
-
-
-@pytest.mark.parametrize("settings", [{"n": 0}, {"n": 1001}, {"n": 1.5}, {"p": 1.1}, {"mode": 1}])
-def test_invalid_settings_are_refused(settings):
-    with pytest.raises(ValueError, match=next(iter(settings))):
-        FIGURE.state(**settings)
-
-
-def test_button_in_jupyter_goes_to_the_next_draw_and_round():
-    explorer = explore("dropout", mode="train", n=999)
-    redraw = explorer.controls[2].boxes[0].children[1]
-    seen = []
-    for _ in range(3):
-        redraw.click()
-        seen.append(explorer.state["n"])
-    assert seen == [1000, 1, 2]
-    assert explorer.view == FIGURE.compute(explorer.state)
+def test_a_function_of_the_reader_takes_the_place_of_drop():
+    shown = explore("dropout", n=50, drop=lambda weights, p, u: weights * (u >= p))
+    assert float(shown.view.slots["mean"]) == pytest.approx(0.5, abs=0.1)

@@ -1,0 +1,36 @@
+"""A small model that reads dates in four languages and writes them in ISO form.
+
+``write`` makes up dates, ``alphabet`` turns them into numbers, ``model`` is the network, ``train``
+trains it, ``checkpoint`` stores it, ``reader`` reads with it.
+
+    >>> from attn_lib.examples import dates
+    >>> reading = dates.read("2024년 3월 15일")
+    >>> reading.iso, reading.weights.shape
+    ('2024-03-15', torch.Size([10, 12]))
+"""
+
+from attn_lib.examples.dates.alphabet import LONGEST, encode, normalise, unknown_letters
+from attn_lib.examples.dates.checkpoint import load
+from attn_lib.examples.dates.model import DateReader
+from attn_lib.examples.dates.progress import ProgressBar
+from attn_lib.examples.dates.reader import Reading, read, read_all
+from attn_lib.examples.dates.train import batch, train
+from attn_lib.examples.dates.write import LANGUAGES, WrittenDate, write_dates
+
+__all__ = [
+    "LANGUAGES",
+    "LONGEST",
+    "DateReader",
+    "ProgressBar",
+    "Reading",
+    "WrittenDate",
+    "batch",
+    "encode",
+    "load",
+    "normalise",
+    "read",
+    "read_all",
+    "train",
+    "unknown_letters",
+    "write_dates",
+]

@@ -1,0 +1,119 @@
+"""Figure `dates`: a trained model reads what you type, and shows where it looked."""
+
+import copy
+import re
+from functools import cache
+from typing import Any
+
+from attn_lib.examples import dates
+from attn_lib.explorer.controls import Choice, Line, Listed, Range, State
+from attn_lib.explorer.figure import Figure, Prediction, View
+from attn_lib.explorer.numbers import format_weight
+
+# Where the month stands in a date, tried in this order; the twin reads the same list.
+_NUMBER = "[0-9]{1,2}"
+MONTH_PATTERNS = (
+    r"\b((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)",
+    "([0-9]{1,2}|[一二三四五六七八九十]+) *月",
+    f"({_NUMBER}|[일이삼사오육칠팔구십유시]+)월(?!요일)",
+    f"th[aá]ng ({_NUMBER}|(?:mười|muoi)(?: (?:một|mot|hai))?|[^ ,./0-9]+)",
+    f"[0-9]{{4}}[-./] *({_NUMBER})",
+    "(1[0-2]|0?[1-9])/(?:1[3-9]|2[0-9]|3[01])/[0-9]{4}",
+    f"{_NUMBER}[-./] *({_NUMBER})[-./] *[0-9]{{4}}",
+)
+
+
+def compute(state: State) -> View:
+    """Compute the figure."""
+    text = dates.normalise(state["t"]).strip()
+    unknown = dates.unknown_letters(text)
+    first, end = month_span(text)
+    slots = {
+        "text": text,
+        "unknown": " ".join(unknown),
+        "month": text[first:end],
+        "iso": "",
+        "sure": "",
+    }
+    slots["part"] = format_weight(state["m"])
+    if unknown:
+        part = {"letters": list(text), "symbols": "", "rows": [], "confidence": []}
+        return View(
+            parts={"map": _flagged(part, state, unknown)},
+            slots=slots,
+            summary=("unknown",),
+            main="iso",
+        )
+    allow = [state["m"] if first <= j < end else 1.0 for j in range(len(text))]
+    (reading,) = dates.read_all([text], _model(state["model"]), [allow], state["temp"])
+    slots |= {"iso": reading.iso, "sure": format_weight(reading.confidence.min().item())}
+    part = {
+        "letters": list(text),
+        "symbols": reading.iso,
+        "rows": reading.weights.tolist(),
+        "confidence": reading.confidence.tolist(),
+    }
+    hidden = "" if state["m"] == 1 else "hidden" if end > first else "no_month"
+    return View(
+        parts={"map": _flagged(part, state, "", (first, end))},
+        slots=slots,
+        summary=("reads", hidden) if hidden else ("reads",),
+        main="iso",
+    )
+
+
+def _flagged(
+    part: dict[str, Any], state: State, unknown: str, month: tuple[int, int] = (0, 0)
+) -> dict[str, Any]:
+    """Say of each character whether it is unknown, hidden from attention, or neither."""
+    flags = [
+        "unknown"
+        if letter in unknown
+        else "hidden"
+        if month[0] <= j < month[1] and state["m"] < 1
+        else ""
+        for j, letter in enumerate(part["letters"])
+    ]
+    return part | {"flags": flags}
+
+
+def month_span(text: str) -> tuple[int, int]:
+    """Return where the month stands: its first character and the one after its last.
+
+    >>> month_span("15 march 2024"), month_span("2024년 3월 15일"), month_span("2024")
+    ((3, 8), (6, 7), (0, 0))
+    """
+    for pattern in MONTH_PATTERNS:
+        if found := re.search(pattern, text):
+            return found.span(1)
+    return 0, 0
+
+
+@cache
+def _model(name: str) -> dates.DateReader:
+    """Return a model in float64, so that page and kernel show the same nine digits."""
+    return copy.deepcopy(dates.load(name)).double()
+
+
+FIGURE = Figure(
+    id="dates",
+    controls=(
+        Line(key="t", default="15 March 2024", longest=dates.LONGEST),
+        Range(key="m", min=0, max=1, step=0.1, default=1.0),
+        Listed(key="temp", values=(0.5, 1.0, 2.0, 5.0, 100.0), default=1.0),
+        Choice(
+            key="model", options=("additive", "dot", "recent"), default="additive", look="select"
+        ),
+    ),
+    compute=compute,
+    prediction=Prediction(right=2, before={"t": "13/04/2024"}, after={"t": "03/04/2024"}),
+    tries=(
+        {"t": "ngày năm tháng năm năm 2005"},
+        {"t": "2024년 10월 9일", "m": 0.0},
+        {"t": "二〇二四年三月十五日", "temp": 5.0},
+        {"t": "14 July 1789", "model": "recent"},
+        {"t": "31 February 2024"},
+    ),
+    surprise={"t": "03/04/2024"},
+    data=lambda: {"month": MONTH_PATTERNS},
+)

@@ -1,0 +1,66 @@
+// Draws the rows of a date: one for each symbol written, one column for each character read. How many
+// columns there are depends on what is typed, so here the table is built anew; body.html draws the first.
+
+import { formatWeight, tone } from "../../frontend/format.js";
+
+// A weight below this is shown by colour alone: a column is narrow.
+const SHOWN_FROM = 0.1;
+
+/** @type {import("../../frontend/live.js").Mount} */
+export function mount(figure, { declaration }) {
+  const table = figure.querySelector("[data-view='dates']");
+  const box = table.closest(".attn-map");
+  const words = declaration.words.sentences;
+  let text = table.dataset.text;
+  let drawn = "";
+  return {
+    paint(view) {
+      const map = JSON.stringify(view.parts.map);
+      if (map === drawn) return;
+      drawn = map;
+      const { letters, flags, symbols, rows, confidence } = view.parts.map;
+      table.style.setProperty("--letters", String(letters.length));
+      box.classList.toggle("attn-many", letters.length >= Number(box.dataset.many));
+      const head = table.tHead.rows[0];
+      head.replaceChildren(head.cells[0], ...letters.map((c, j) => letter(c, flags[j], words)), head.lastElementChild);
+      table.tBodies[0].replaceChildren(
+        ...rows.map((row, i) => line(symbols[i], row, confidence[i], i)),
+      );
+      // A new text is read before the reader's eyes; a slider changes what was read.
+      table.classList.toggle("attn-reading", view.slots.text !== text);
+      text = view.slots.text;
+    },
+  };
+}
+
+function letter(character, flag, words) {
+  const cell = element("th", { scope: "col", className: flag && `attn-letter-${flag}` });
+  cell.append(character === " " ? "␣" : character);
+  if (flag) cell.append(element("span", { className: "attn-sr", textContent: ` ${words[`letter_${flag}`]}` }));
+  return cell;
+}
+
+function line(symbol, row, sure, i) {
+  const line = element("tr", {});
+  line.style.setProperty("--i", String(i));
+  line.append(element("th", { scope: "row", className: "attn-row", textContent: symbol }));
+  for (const weight of row) {
+    const cell = element("td", { className: "attn-weight" });
+    cell.style.setProperty("--w", weight.toFixed(4));
+    cell.dataset.weight = String(weight);
+    cell.dataset.tone = tone(weight);
+    cell.append(element("span", { className: "attn-number", textContent: short(weight) }));
+    line.append(cell);
+  }
+  line.append(element("td", { className: "attn-sure", textContent: formatWeight(sure) }));
+  return line;
+}
+
+/** A weight without its leading zero, nothing where it is small. */
+function short(weight) {
+  return weight < SHOWN_FROM ? "" : formatWeight(weight).replace(/^0/, "");
+}
+
+function element(name, properties) {
+  return Object.assign(document.createElement(name), properties);
+}

@@ -1,0 +1,146 @@
+// The date reader's forward pass: what attn_lib.examples.dates does with a trained model, in plain arrays.
+// A model is fetched when it is first asked for: 30 KB over the wire.
+
+import { additiveScores, dotProductScores, softmax, weightedAverage } from "../../frontend/scoring.js";
+
+export const LONGEST = 64;
+const SYMBOLS = "0123456789-";
+const ISO_LENGTH = 10; // yyyy-mm-dd
+const WEIGHTS = new URL("../../examples/dates/weights/", import.meta.url);
+
+/** @typedef {import("../../frontend/scoring.js").Vector} Vector */
+/** @typedef {import("../../frontend/scoring.js").Matrix} Matrix */
+/**
+ * @typedef {object} Model
+ * @property {string} letters the characters it knows, the end mark first
+ * @property {string} score "additive" or "dot"
+ * @property {(name: string) => any} parameter a matrix or a vector by its name in torch
+ */
+
+/** @type {Map<string, Promise<Model>>} */
+const models = new Map();
+
+/**
+ * Fetch a model once.
+ * @param {string} name such as "additive" @returns {Promise<Model>}
+ */
+export function load(name) {
+  if (!models.has(name)) {
+    const model = fetch(new URL(`${name}.json`, WEIGHTS)).then(async (response) => {
+      if (!response.ok) throw new Error(`${name}.json: ${response.status}`);
+      return unpack(await response.json());
+    });
+    // What failed once may work at the next try.
+    model.catch(() => models.delete(name));
+    models.set(name, model);
+  }
+  return models.get(name);
+}
+
+/**
+ * A stored model, its parameters as numbers.
+ * @param {any} stored the content of a weights file @returns {Model}
+ */
+export function unpack({ letters, score, parameters }) {
+  const numbers = {};
+  for (const [name, { shape, factor, data }] of Object.entries(parameters)) {
+    const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
+    // In 32 bits, as torch has them.
+    const flat = Array.from(new Int8Array(bytes.buffer), (whole) => Math.fround(whole * Math.fround(factor)));
+    numbers[name] = shape.length === 1 ? flat : rowsOf(flat, shape[1]);
+  }
+  return { letters, score, parameter: (name) => numbers[name] };
+}
+
+/** @param {string} text */
+export function normalise(text) {
+  return text.normalize("NFKC").toLowerCase().trim();
+}
+
+/** The characters of a text that a model has never seen, each once. */
+export function unknownLetters(text, { letters }) {
+  const known = new Set([...letters].slice(1));
+  return [...new Set(normalise(text))].filter((c) => !known.has(c));
+}
+
+/**
+ * Read a date, always going on from the likeliest symbol.
+ * @param {Model} model
+ * @param {string} text normalised, with known characters only
+ * @param {{ allow?: number[], temperature?: number }} [more] a factor for the weights of each
+ *   character (0 hides it), and what the scores are divided by
+ * @returns {{ iso: string, weights: Matrix, confidence: Vector, logits: Matrix }}
+ */
+export function read(model, text, { allow, temperature = 1 } = {}) {
+  const { parameter } = model;
+  const letters = [...model.letters];
+  const embedded = [...text, letters[0]].map((c) => parameter("read.weight")[letters.indexOf(c)]);
+  // The end mark is read, but nothing may be taken from it.
+  const keys = bothWays(embedded, parameter).slice(0, -1);
+  const values = embedded.slice(0, -1);
+  const allowed = allow ?? values.map(() => 1);
+  let state = parameter("decoder.weight_hh_l0")[0].map(() => 0);
+  let last = SYMBOLS.length;
+  const written = { iso: "", weights: [], confidence: [], logits: [] };
+  for (let step = 0; step < ISO_LENGTH; step++) {
+    state = gruStep(parameter("write.weight")[last], state, parameter, "decoder", "_l0");
+    const scores = scoresOf(model, state, keys).map((a, j) => a / temperature + Math.log(allowed[j]));
+    const weights = softmax(scores);
+    const [context] = weightedAverage([weights], values);
+    const logits = linear([...state, ...context], parameter("output.weight"), parameter("output.bias"));
+    const chances = softmax(logits);
+    last = chances.indexOf(Math.max(...chances));
+    written.iso += SYMBOLS[last];
+    written.weights.push(weights);
+    written.confidence.push(chances[last]);
+    written.logits.push(logits);
+  }
+  return written;
+}
+
+/** How well each key answers the decoder's state. */
+function scoresOf({ score, parameter }, state, keys) {
+  if (score === "dot") return dotProductScores([state], keys)[0];
+  const [W_q, W_k, w_v] = ["W_q", "W_k", "w_v"].map((name) => parameter(`attention.${name}.weight`));
+  return additiveScores([state], keys, W_q, W_k, w_v[0])[0];
+}
+
+/** The encoder's states from left to right and from right to left, side by side. */
+function bothWays(inputs, parameter) {
+  const forwards = gru(inputs, parameter, "_l0");
+  const backwards = gru(inputs.toReversed(), parameter, "_l0_reverse").toReversed();
+  return forwards.map((state, j) => [...state, ...backwards[j]]);
+}
+
+function gru(inputs, parameter, suffix) {
+  let state = parameter(`encoder.weight_hh${suffix}`)[0].map(() => 0);
+  return inputs.map((x) => (state = gruStep(x, state, parameter, "encoder", suffix)));
+}
+
+/** One step of a GRU, its gates in torch's order: reset, update, new. */
+function gruStep(x, state, parameter, layer, suffix) {
+  const get = (name) => parameter(`${layer}.${name}${suffix}`);
+  const fromInput = linear(x, get("weight_ih"), get("bias_ih"));
+  const fromState = linear(state, get("weight_hh"), get("bias_hh"));
+  const size = state.length;
+  return state.map((old, i) => {
+    const reset = sigmoid(fromInput[i] + fromState[i]);
+    const update = sigmoid(fromInput[size + i] + fromState[size + i]);
+    const fresh = Math.tanh(fromInput[2 * size + i] + reset * fromState[2 * size + i]);
+    return (1 - update) * fresh + update * old;
+  });
+}
+
+function linear(x, W, bias) {
+  return W.map((row, i) => {
+    let sum = bias[i];
+    for (let j = 0; j < row.length; j++) sum += row[j] * x[j];
+    return sum;
+  });
+}
+
+const sigmoid = (x) => 1 / (1 + Math.exp(-x));
+
+function rowsOf(flat, width) {
+  return Array.from({ length: flat.length / width }, (_, i) => flat.slice(i * width, (i + 1) * width));
+}

@@ -1,0 +1,61 @@
+// Figure `dates`: a trained model reads what you type, and shows where it looked. The twin of __init__.py.
+
+import { formatWeight } from "../../frontend/format.js";
+import { load, normalise, read, unknownLetters } from "./reader.js";
+
+/** @type {Map<string, import("./reader.js").Model>} */
+const models = new Map();
+
+/**
+ * Fetch the model that a state needs.
+ * @param {Record<string, any>} state @returns {Promise<void> | undefined} undefined where it is there
+ */
+export function prepare({ model }) {
+  if (models.has(model)) return undefined;
+  return load(model).then((loaded) => void models.set(model, loaded));
+}
+
+/** @param {Record<string, any>} state @param {{ month: string[] }} data */
+export function compute(state, data) {
+  const model = models.get(state.model);
+  const text = normalise(state.t);
+  const letters = [...text];
+  const unknown = unknownLetters(text, model);
+  const [first, end] = monthSpan(text, data.month);
+  const isMonth = letters.map((_, j) => first <= j && j < end);
+  const slots = {
+    text,
+    unknown: unknown.join(" "),
+    month: letters.slice(first, end).join(""),
+    iso: "",
+    sure: "",
+    part: formatWeight(state.m),
+  };
+  if (unknown.length > 0) {
+    const flags = letters.map((letter) => (unknown.includes(letter) ? "unknown" : ""));
+    const map = { letters, symbols: "", rows: [], confidence: [], flags };
+    return { parts: { map }, slots, summary: ["unknown"], main: "iso" };
+  }
+  const allow = isMonth.map((hidden) => (hidden ? state.m : 1));
+  const { iso, weights, confidence } = read(model, text, { allow, temperature: state.temp });
+  slots.iso = iso;
+  slots.sure = formatWeight(Math.min(...confidence));
+  const flags = isMonth.map((hidden) => (hidden && state.m < 1 ? "hidden" : ""));
+  const summary = state.m === 1 ? ["reads"] : ["reads", end > first ? "hidden" : "no_month"];
+  return {
+    parts: { map: { letters, symbols: iso, rows: weights, confidence, flags } },
+    slots,
+    summary,
+    main: "iso",
+  };
+}
+
+/** Where the month stands: its first character and the one after its last. */
+function monthSpan(text, patterns) {
+  for (const pattern of patterns) {
+    const found = new RegExp(pattern, "d").exec(text);
+    // A pattern counts code units and the model characters; in a text that it can read these agree.
+    if (found) return found.indices[1];
+  }
+  return [0, 0];
+}

@@ -1,0 +1,186 @@
+"""Prove the outputs of a translated notebook from the English ones, without running it.
+
+The programs are the same in every language, so what they compute is the same; an output differs
+only where it speaks. English notebooks are all run. From an English output follows what the
+translated one must be, to the letter: a hint of `attn_lib.check` by the template that it was made
+from, the words of the running example one by one, and a live figure by drawing it anew. Where that
+does not give what is stored, nothing is proved, and the notebook has to be run as well.
+"""
+
+import ast
+import html
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from markupsafe import Markup
+from nbformat import NotebookNode
+
+from book._tools import notebooks
+from book._tools.editions.check import code_tree
+from book._tools.editions.read import ENGLISH, chapters, languages, page
+
+LIBRARY = notebooks.BOOK.parent / "attn_lib"
+
+# Run in every language, whatever is proved: a page with a figure, hints and the running example.
+SAMPLE = "masked-softmax.ipynb"
+
+SLOT = re.compile(r"\\\{(\w*)[^{}]*\\\}")
+
+
+def to_run() -> list[tuple[Path, str]]:
+    """The notebooks that have to be run, each with the reason why."""
+    paths = [(page(ENGLISH, chapter), "English") for chapter in _notebooks(ENGLISH)]
+    for language in languages():
+        for chapter in _notebooks(language):
+            path = page(language, chapter)
+            if chapter == SAMPLE:
+                paths.append((path, "sample"))
+            elif open_cells := list(unproved(language, chapter)):
+                paths.append((path, f"not proved by English: {', '.join(open_cells)}"))
+    return paths
+
+
+def _notebooks(language: str) -> list[str]:
+    return [name for name in chapters(language) if name.endswith(".ipynb")]
+
+
+def unproved(language: str, chapter: str) -> Iterator[str]:
+    """The code cells of a translated notebook whose outputs do not follow from the English ones."""
+    english, own = (
+        [cell for cell in notebooks.read(page(edition, chapter)).cells if cell.cell_type == "code"]
+        for edition in (ENGLISH, language)
+    )
+    if [cell.id for cell in english] != [cell.id for cell in own]:
+        yield "cells"
+        return
+    for original, cell in zip(english, own, strict=True):
+        if not (_same_code(original, cell) and _follows(original, cell, language)):
+            yield cell.id
+
+
+def _same_code(english: NotebookNode, own: NotebookNode) -> bool:
+    try:
+        return code_tree(english.source)[0] == code_tree(own.source)[0]
+    except SyntaxError:
+        return False
+
+
+def _follows(english: NotebookNode, own: NotebookNode, language: str) -> bool:
+    """Whether every output of a cell is what the English one says, in this language."""
+    if english.execution_count != own.execution_count or len(english.outputs) != len(own.outputs):
+        return False
+    texts = [_texts(output) for output in english.outputs]
+    found = [_texts(output) for output in own.outputs]
+    if [outputs.keys() for outputs in texts] != [outputs.keys() for outputs in found]:
+        return False
+    for wanted, given in zip(texts, found, strict=True):
+        for kind, text in wanted.items():
+            if "<attn-explorer" in text:
+                if given[kind] != drawn(own.source, language):
+                    return False
+            elif not says_the_same(text, given[kind], language):
+                return False
+    return True
+
+
+def _texts(output: NotebookNode) -> dict[str, str]:
+    """All that an output holds as text, by what it is: a stream's name, a MIME type, an error."""
+    kind = output.output_type
+    if kind == "stream":
+        return {f"stream {output.name}": output.text}
+    if kind == "error":
+        return {"error": output.ename, "message": output.evalue}
+    return {f"{kind} {mime}": str(data) for mime, data in output.data.items()} | {
+        "metadata": json.dumps(output.metadata, sort_keys=True)
+    }
+
+
+def says_the_same(english: str, own: str, language: str) -> bool:
+    """Whether a text is the English one in another language, as attn_lib would have said it."""
+    return (
+        own == english
+        or _columns(own) == _columns(_example_in(english, language))
+        or own in _hints_in(english, language)
+    )
+
+
+def _columns(text: str) -> str:
+    """A text without the blanks that line up its columns: longer words need fewer."""
+    return re.sub(r"[ ]+", " ", text)
+
+
+def _example_in(english: str, language: str) -> str:
+    """A text with the running example's words in another language."""
+    pairs = {text: own for text, own in words("examples", language) if text}
+    if not pairs:
+        return english
+    longest_first = sorted(pairs, key=len, reverse=True)
+    pattern = rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)"
+    return re.sub(pattern, lambda match: pairs[match[0]], english)
+
+
+def _hints_in(english: str, language: str) -> Iterator[str]:
+    """What the hint that an English text shows is in another language."""
+    paragraph = re.fullmatch(r"<p>(.*)</p>", english, re.DOTALL)
+    said = html.unescape(paragraph[1]) if paragraph else english
+    sign, _, said = said.partition(" ")
+    if sign not in {"✓", "✗"}:
+        return
+    for template, own in words("check", language):
+        pattern = SLOT.sub(r"(?P<\1>.*?)", re.escape(template))
+        try:
+            match = re.fullmatch(pattern, said, re.DOTALL)
+        except re.error:  # a slot that occurs twice
+            continue
+        if match:
+            slots = match.groupdict()
+            text = f"{sign} {own.format(**slots) if slots else own}"
+            yield Markup("<p>{}</p>").format(text) if paragraph else text
+
+
+@cache
+def words(section: str, language: str) -> list[tuple[str, str]]:
+    """Pairs of a text of attn_lib, in English and in another language, below one of its folders."""
+    pairs: list[tuple[str, str]] = []
+    for path in sorted((LIBRARY / section).rglob(f"{ENGLISH}.json")):
+        other = path.with_name(f"{language}.json")
+        if other.exists():
+            texts = (json.loads(file.read_text(encoding="utf-8")) for file in (path, other))
+            pairs += _pairs(*texts)
+    return pairs
+
+
+def _pairs(english: object, own: object) -> Iterator[tuple[str, str]]:
+    match english, own:
+        case str(), str():
+            yield english, own
+        case dict(), dict():
+            for name in english.keys() & own.keys():
+                yield from _pairs(english[name], own[name])
+        case list(), list():
+            for text, other in zip(english, own, strict=False):
+                yield from _pairs(text, other)
+
+
+def drawn(source: str, language: str) -> str | None:
+    """The page's form of the figure that a cell ends with, drawn now; None if it cannot be told."""
+    from attn_lib import explore, get_language, set_language
+
+    match ast.parse(source).body[-1:]:
+        case [ast.Expr(ast.Call(func=ast.Attribute(attr="explore"), args=args, keywords=keywords))]:
+            pass
+        case _:
+            return None
+    before = get_language()
+    try:
+        settings = {str(word.arg): ast.literal_eval(word.value) for word in keywords}
+        name = ast.literal_eval(*args)
+        set_language(language)
+        return str(explore(name, **settings)._repr_mimebundle_()["text/html"])
+    except (ValueError, TypeError):  # its arguments are names, or no figure has them
+        return None
+    finally:
+        set_language(before)

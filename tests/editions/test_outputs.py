@@ -1,0 +1,144 @@
+"""A translated notebook that is not run: its outputs follow from the English ones, or it is run.
+
+The chapter below is made by attn_lib itself, in English and in Korean, without a kernel. Every
+fault that a stored output can have is planted once; then the notebook is no longer proved.
+"""
+
+import nbformat
+import pytest
+import torch
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+
+import attn_lib
+from attn_lib.examples import four_words
+from book._tools import notebooks
+from book._tools.editions import read
+from book._tools.editions.__main__ import main
+from book._tools.editions.outputs import SAMPLE, drawn, to_run, unproved
+
+FIGURE = 'attn_lib.explore("mask")'
+
+
+def outputs():
+    """What the cells of the chapter give in the current language."""
+    right = attn_lib.check.causal_lens(torch.tensor([[1, 2, 2, 2], [1, 2, 3, 3], [1, 2, 3, 4]]))
+    wrong = attn_lib.check.masked_softmax(7)
+    table = "".join(
+        f"{word:>6} {page:.0f}\n"
+        for word, page in zip(four_words.words(), four_words.pages(), strict=True)
+    )
+    picture = f"<svg><text>{four_words.words()[0]}</text><path d='M 0 1.5'/></svg>"
+    shown = attn_lib.explore("mask")._repr_mimebundle_()
+    return {
+        "table": new_output("stream", name="stdout", text=table),
+        "picture": new_output("display_data", {"image/svg+xml": picture}),
+        "tensor": new_output("execute_result", {"text/plain": "tensor([0.25])"}),
+        "right": said(right),
+        "wrong": said(wrong),
+        "explore": new_output(
+            "execute_result",
+            {"text/plain": shown["text/plain"], "text/html": str(shown["text/html"])},
+        ),
+    }
+
+
+def said(verdict):
+    data = {"text/plain": repr(verdict), "text/html": str(verdict._repr_html_())}
+    return new_output("execute_result", data)
+
+
+@pytest.fixture
+def book(tmp_path, monkeypatch):
+    monkeypatch.setattr(read, "BOOK", tmp_path)
+    for language in ("en", "ko"):
+        attn_lib.set_language(language)
+        cells = [new_code_cell(f'attn_lib.set_language("{language}")', id="setup")]
+        for name, output in outputs().items():
+            source = FIGURE if name == "explore" else f"{name} = 1"
+            cells.append(new_code_cell(source, id=name, outputs=[output]))
+        folder = tmp_path / language
+        folder.mkdir()
+        nbformat.write(new_notebook(cells=cells), folder / "a-chapter.ipynb")
+    attn_lib.set_language("en")
+    return tmp_path
+
+
+def plant(book, name, change):
+    path = book / "ko" / "a-chapter.ipynb"
+    notebook = notebooks.read(path)
+    change(next(cell for cell in notebook.cells if cell.id == name))
+    path.write_text(notebooks.serialise(notebook), encoding="utf-8")
+
+
+def replacing(old, new):
+    def change(cell):
+        output = cell.outputs[0]
+        holder, key = (output, "text") if "text" in output else (output.data, min(output.data))
+        assert old in holder[key]
+        holder[key] = holder[key].replace(old, new)
+
+    return change
+
+
+def test_what_attn_lib_says_in_two_languages_is_proved(book):
+    assert list(unproved("ko", "a-chapter.ipynb")) == []
+    korean = (book / "ko" / "a-chapter.ipynb").read_text(encoding="utf-8")
+    assert "고양이" in korean, "the words of the example differ"
+    assert to_run() == [(book / "en" / "a-chapter.ipynb", "English")]
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("table", replacing("10", "11")),
+        ("table", replacing("\n", " ")),
+        ("picture", replacing("1.5", "5.1")),
+        ("tensor", replacing("0.25", "0.52")),
+        ("right", replacing("✓", "✗")),
+        ("right", replacing(".", "!")),
+        ("wrong", replacing("int", "float")),
+        ("explore", replacing("</attn-explorer>", "!</attn-explorer>")),
+        ("tensor", lambda cell: cell.update(source="tensor = 2")),
+        ("tensor", lambda cell: cell.update(source="tensor = (")),
+        ("tensor", lambda cell: cell.update(execution_count=7)),
+        ("tensor", lambda cell: cell.outputs.clear()),
+        ("tensor", lambda cell: cell.outputs[0].data.update({"text/html": "<b>1</b>"})),
+        ("table", lambda cell: cell.outputs[0].update(name="stderr")),
+        ("explore", lambda cell: cell.outputs[0].data.update({"text/html": "<attn-explorer>"})),
+    ],
+)
+def test_a_notebook_with_a_wrong_output_is_run(book, capsys, name, change):
+    plant(book, name, change)
+    assert list(unproved("ko", "a-chapter.ipynb")) == [name]
+    assert to_run()[1] == (
+        book / "ko" / "a-chapter.ipynb",
+        f"not proved by English: {name}",
+    )
+    assert main(["to-run"]) == 0
+    said = capsys.readouterr()
+    assert said.out.splitlines()[1].endswith("ko/a-chapter.ipynb")
+    assert f"not proved by English: {name}" in said.err
+
+
+def test_an_english_word_of_the_example_proves_nothing(book):
+    english = notebooks.read(book / "en" / "a-chapter.ipynb").cells[1].outputs[0].text
+    plant(book, "table", lambda cell: cell.outputs[0].update(text=english.replace("cats", "CATS")))
+    assert list(unproved("ko", "a-chapter.ipynb")) == ["table"]
+
+
+def test_other_cells_are_not_compared_at_all(book):
+    plant(book, "tensor", lambda cell: cell.update(id="scalar"))
+    assert list(unproved("ko", "a-chapter.ipynb")) == ["cells"]
+
+
+def test_the_sample_is_always_run(book):
+    (book / "ko" / "a-chapter.ipynb").rename(book / "ko" / SAMPLE)
+    (book / "en" / "a-chapter.ipynb").rename(book / "en" / SAMPLE)
+    assert [reason for _, reason in to_run()] == ["English", "sample"]
+
+
+def test_a_figure_is_drawn_in_the_edition_s_language_and_the_language_comes_back():
+    assert drawn(FIGURE, "ko") != drawn(FIGURE, "en")
+    assert attn_lib.get_language() == "en"
+    assert drawn("attn_lib.explore('mask', masked_softmax=mine)", "ko") is None
+    assert drawn("1", "ko") is None

@@ -1,0 +1,190 @@
+"""What a reader drags in a figure: mouse, finger and keys reach the same states and links."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from figures import LiveFigure
+from playwright.sync_api import CDPSession, Locator
+from reader import until
+
+from attn_lib.figures import FIGURES
+
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+
+
+@dataclass
+class Mouse:
+    figure: LiveFigure
+
+    def down(self, x: float, y: float) -> None:
+        self.figure.page.mouse.move(x, y)
+        self.figure.page.mouse.down()
+
+    def move(self, x: float, y: float) -> None:
+        self.figure.page.mouse.move(x, y, steps=4)
+
+    def up(self) -> None:
+        self.figure.page.mouse.up()
+
+
+class Finger:
+    """Touches as the browser gets them from a screen: it may decide to scroll instead."""
+
+    def __init__(self, figure: LiveFigure) -> None:
+        self.session: CDPSession = figure.page.context.new_cdp_session(figure.page)
+        self.at = (0.0, 0.0)
+
+    def _send(self, kind: str, *points: tuple[float, float]) -> None:
+        touches = [{"x": x, "y": y} for x, y in points]
+        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    def down(self, x: float, y: float) -> None:
+        self.at = (x, y)
+        self._send("touchStart", self.at)
+
+    def move(self, x: float, y: float) -> None:
+        fromx, fromy = self.at
+        for share in (0.1, 0.25, 0.5, 0.75, 1):
+            self._send("touchMove", (fromx + share * (x - fromx), fromy + share * (y - fromy)))
+        self.at = (x, y)
+
+    def up(self) -> None:
+        self._send("touchEnd")
+
+
+@pytest.fixture(params=["mouse", "finger"])
+def hand(request: pytest.FixtureRequest, show: Any) -> Any:
+    """Open a figure to be moved by hand: `figure, hand = hand("mask", "#mask?fill=1e6")`."""
+
+    def open_(name: str, fragment: str = "") -> tuple[LiveFigure, Mouse | Finger]:
+        if request.param == "mouse":
+            figure = show(name, fragment=fragment, viewport={"width": 1280, "height": 900})
+            return figure.ready(), Mouse(figure)
+        figure = show(name, fragment=fragment, **PHONE)
+        return figure.ready(), Finger(figure)
+
+    return open_
+
+
+def strip(figure: LiveFigure, example: int) -> Locator:
+    found = figure.element.locator(f".attn-body [data-example='{example}']")
+    found.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
+    return found
+
+
+def cells(figure: LiveFigure, example: int) -> list[tuple[float, float]]:
+    """The middles of the score cells of an example's first query."""
+    boxes = [
+        cell.bounding_box()
+        for cell in strip(figure, example)
+        .locator("[data-query]")
+        .first.locator("[data-place]")
+        .all()
+    ]
+    return [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in boxes]
+
+
+def test_wall_is_dragged_and_the_address_is_written_on_release(hand: Any) -> None:
+    figure, hand = hand("mask")
+    middles = cells(figure, 0)
+    wide = middles[1][0] - middles[0][0]
+    boundary, y = middles[1][0] + wide / 2, middles[1][1]
+    # Taken three pixels beside it, the wall keeps this distance.
+    hand.down(boundary + 3, y)
+    hand.move(boundary + 3 + wide * 1.4, y)
+    assert figure.state()["len"] == (3, 3)
+    assert figure.page.evaluate("location.hash") == ""
+    figure.check()
+    hand.move(boundary + 3 - wide * 1.4, y)
+    assert figure.state()["len"] == (1, 3)
+    hand.up()
+    assert figure.page.evaluate("location.hash") == "#mask?len=1,3"
+    figure.check()
+    slider = figure.element.locator("[data-key=len]:visible").first
+    assert slider.evaluate("(e) => e === document.activeElement")
+    slider.press("ArrowRight")
+    assert figure.state()["len"] == (2, 3)
+    assert figure.page.evaluate("location.hash") == "#mask"
+
+
+def test_wall_stands_between_the_cells_and_above_the_thumb(hand: Any) -> None:
+    figure, _ = hand("mask")
+    for length in range(5):
+        figure.go(f"#mask?len={length},3")
+        middles = [x for x, _ in cells(figure, 0)]
+        wide = middles[1] - middles[0]
+        wall = strip(figure, 0).locator("> .attn-wall i").bounding_box()
+        assert wall["x"] + wall["width"] / 2 == pytest.approx(
+            middles[0] - wide / 2 + length * wide, abs=1.5
+        )
+        slider = figure.element.locator("[data-key=len]:visible").first
+        thumb = slider.evaluate(
+            """(e) => {
+                 const { x, width } = e.getBoundingClientRect();
+                 const thumb = parseFloat(getComputedStyle(e).getPropertyValue("--thumb"));
+                 return x + thumb / 2 + ((e.value - e.min) / (e.max - e.min)) * (width - thumb);
+               }"""
+        )
+        assert thumb == pytest.approx(wall["x"] + wall["width"] / 2, abs=1.5)
+
+
+def test_press_makes_a_cell_the_last_or_takes_the_last_away(hand: Any) -> None:
+    figure, hand = hand("mask")
+    for pressed, length in ((3, 4), (3, 3), (0, 1), (0, 0), (1, 2)):
+        hand.down(*cells(figure, 1)[pressed])
+        hand.up()
+        assert figure.state()["len"] == (2, length)
+        assert figure.page.evaluate("location.hash") == FIGURES["mask"].fragment(
+            {"len": (2, length)}
+        )
+        figure.check()
+
+
+def test_escape_puts_the_wall_back(hand: Any) -> None:
+    figure, hand = hand("mask", "#mask?len=3,1")
+    middles = cells(figure, 0)
+    hand.down(*middles[2])
+    hand.move(middles[0][0], middles[0][1])
+    assert figure.state()["len"] != (3, 1)
+    figure.page.keyboard.press("Escape")
+    assert figure.state()["len"] == (3, 1)
+    hand.move(middles[1][0], middles[1][1])
+    hand.up()
+    assert figure.state()["len"] == (3, 1)
+    assert figure.page.evaluate("location.hash") == "#mask?len=3,1"
+
+
+def test_one_length_for_each_query_has_a_wall_for_each(hand: Any) -> None:
+    figure, hand = hand("mask", "#mask?dim=2")
+    # The second query of the first example.
+    first = strip(figure, 0).locator("[data-query='1'] [data-place]").first.bounding_box()
+    hand.down(first["x"] + first["width"] / 2, first["y"] + first["height"] / 2)
+    hand.up()
+    assert figure.state()["len"] == (1, 1, 2, 4)
+    assert figure.page.evaluate("location.hash") == "#mask?dim=2&len=1,1,2,4"
+    figure.check()
+
+
+def test_vertical_swipe_scrolls_and_changes_nothing(show: Any) -> None:
+    figure = show("mask", **PHONE).ready()
+    finger = Finger(figure)
+    middles = cells(figure, 0)
+    before, state = figure.page.evaluate("scrollY"), figure.state()
+    finger.down(*middles[3])
+    finger.move(middles[3][0] + 2, middles[3][1] - 150)
+    finger.up()
+    until(figure.page, f"scrollY > {before} + 50")
+    assert figure.state() == state
+    assert figure.page.evaluate("location.hash") == ""
+
+
+def test_second_finger_is_not_a_drag(show: Any) -> None:
+    figure = show("mask", **PHONE).ready()
+    finger = Finger(figure)
+    middles = cells(figure, 0)
+    finger.down(*middles[3])
+    finger._send("touchStart", middles[3], middles[0])
+    finger._send("touchMove", middles[3], (middles[0][0] + 60, middles[0][1]))
+    assert figure.state()["len"] == (2, 3)
+    finger.up()

@@ -1,0 +1,93 @@
+"""What search engines, previews and lost readers find."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+from reader import LANGUAGES, TAGS, Visit, read
+
+from book._ext import findable
+from book._ext.translation import chapters
+
+SPACES = {
+    "map": "http://www.sitemaps.org/schemas/sitemap/0.9",
+    "html": "http://www.w3.org/1999/xhtml",
+}
+
+
+def test_the_map_lists_every_page_where_it_is_written(site_folder: Path) -> None:
+    entries = ElementTree.parse(site_folder / "sitemap.xml").getroot().findall("map:url", SPACES)
+    addresses = [entry.findtext("map:loc", None, SPACES) for entry in entries]
+    assert len(addresses) == len(set(addresses))
+    base = min(addresses, key=len)
+    listed = {address.removeprefix(base) for address in addresses} - {""}
+    canonical = {
+        read(path).select_one("link[rel=canonical]")["href"].removeprefix(base)
+        for language in LANGUAGES
+        for path in (site_folder / language / f"{chapter}.html" for chapter in chapters())
+    }
+    assert listed == canonical
+    for entry in entries[1:]:
+        tags = [link.get("hreflang") for link in entry.findall("html:link", SPACES)]
+        assert tags[-1] == "x-default"
+        assert set(tags[:-1]) <= set(TAGS.values())
+
+
+def test_robots_are_told_of_the_map(site_folder: Path) -> None:
+    robots = (site_folder / "robots.txt").read_text(encoding="utf-8")
+    assert re.search(r"^Sitemap: https://\S+/sitemap\.xml$", robots, re.MULTILINE)
+    assert "Disallow" not in robots
+
+
+def test_the_card_has_the_size_that_previews_want(site_folder: Path) -> None:
+    assert Image.open(site_folder / "_static/card.png").size == (1200, 630)
+    card = read(site_folder / "en/index.html").select_one("meta[property='og:image']")["content"]
+    assert card.endswith("/_static/card.png")
+
+
+def test_the_landing_page_is_for_readers_of_other_languages(site_folder: Path) -> None:
+    page = read(site_folder / "index.html")
+    alternates = {link["hreflang"]: link["href"] for link in page.select("link[hreflang]")}
+    assert alternates.keys() == {*TAGS.values(), "x-default"}
+    assert all(address.startswith("https://") for address in alternates.values())
+    assert page.select_one("link[rel=canonical]")["href"] == alternates["x-default"]
+    assert page.select_one("meta[name=description]")["content"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_lost_reader_is_answered_in_the_language_of_the_address(
+    visit: Visit, site: str, site_folder: Path, language: str
+) -> None:
+    # The page names its files from the root of the published site, as it is served anywhere.
+    page = visit(f"{site}/index.html")
+    text = (site_folder / "404.html").read_text(encoding="utf-8")
+    text = re.sub(r'="/[\w-]+/(?=_static|\w\w/)', '="/', text)
+    page.route(
+        "**/nowhere/**",
+        lambda route: route.fulfill(status=404, body=text, content_type="text/html"),
+    )
+    page.goto(f"{site}/{language}/nowhere/page.html")
+    visit.errors.clear()  # the browser logs the 404
+    first = page.locator("main section").first
+    expect(first).to_have_attribute("data-language", language)
+    expect(first.locator("h2")).to_be_visible()
+    first.locator("a").click()
+    page.wait_for_url(f"**/{language}/index.html")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Short.", "Short."),
+        ("One sentence here. " * 20, ("One sentence here. " * 10).strip()),
+        ("词" * 150 + "。" + "词" * 90, "词" * 150 + "。"),
+        ("word " * 60, "word " * 38 + "word…"),
+    ],
+)
+def test_a_description_ends_with_a_sentence_where_it_can(text: str, expected: str) -> None:
+    from docutils.core import publish_doctree
+
+    assert findable.description(publish_doctree(text)) == expected

@@ -1,0 +1,92 @@
+"""No script but the site's own files, and pages that do without what a browser may refuse."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+from reader import Visit, read
+
+CHAPTER = "masked-softmax"
+# Types that a browser runs; JSON in a script element is data.
+PROGRAMS = {None, "", "module", "text/javascript", "importmap"}
+
+REFUSE_STORAGE = """
+for (const name of ["localStorage", "sessionStorage"])
+  Object.defineProperty(window, name, {
+    get() { throw new DOMException("refused", "SecurityError"); },
+  });
+"""
+FULL_STORAGE = """
+Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };
+"""
+
+
+def test_no_page_holds_a_script_in_itself(site_folder: Path) -> None:
+    pages = sorted(site_folder.rglob("*.html"))
+    assert len(pages) > 50
+    for path in pages:
+        page = read(path)
+        inline = [tag for tag in page.select("script:not([src])") if tag.get("type") in PROGRAMS]
+        assert inline == [], path
+        handlers = [
+            (tag.name, name)
+            for tag in page.find_all(True)
+            for name in tag.attrs
+            if name.startswith("on")
+        ]
+        assert handlers == [], path
+        assert not page.select("a[href^='javascript:']"), path
+
+
+def test_every_page_has_the_policy(site_folder: Path) -> None:
+    for path in sorted(site_folder.rglob("*.html")):
+        policy = read(path).select_one("meta[http-equiv=Content-Security-Policy]")
+        assert "script-src 'self' 'wasm-unsafe-eval';" in policy["content"], path
+        # What stands before it is not held to it.
+        assert not policy.find_all_previous("script")
+
+
+def test_the_policy_stops_a_script_of_others(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/en/{CHAPTER}.html")
+    page.evaluate(
+        """() => {
+          const script = document.createElement("script");
+          script.textContent = "window.intruder = true";
+          document.body.append(script);
+          const picture = "<img src='data:,' onerror='window.intruder = true'>";
+          document.body.insertAdjacentHTML("beforeend", picture);
+        }"""
+    )
+    page.wait_for_timeout(300)
+    assert page.evaluate("window.intruder") is None
+    assert any("Content Security Policy" in error for error in visit.errors)
+    visit.errors.clear()  # they are what this test wanted to see
+
+
+def test_a_new_window_cannot_reach_back(site_folder: Path) -> None:
+    links = [
+        link
+        for path in sorted(site_folder.rglob("*.html"))
+        for link in read(path).select("a[target=_blank]")
+    ]
+    assert len(links) > 50
+    assert [link for link in links if "noopener" not in link.get("rel", [])] == []
+
+
+@pytest.mark.parametrize("script", [REFUSE_STORAGE, FULL_STORAGE], ids=["refused", "full"])
+def test_pages_work_where_storage_does_not(visit: Visit, site: str, script: str) -> None:
+    page = visit(f"{site}/en/index.html", color_scheme="light")
+    page.context.add_init_script(script)
+    page.goto(f"{site}/en/{CHAPTER}.html")
+    expect(page.locator("attn-explorer").first).to_have_attribute("data-ready", "")
+    button = page.locator(".theme-switch-button").first
+    button.click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.keyboard.press("Control+k")
+    expect(page.locator("#pst-search-dialog input")).to_be_focused()
+    page.keyboard.type("softmax")
+    expect(page.locator("#pst-search-dialog .attn-results a").first).to_be_visible()
+    page.keyboard.press("Escape")
+    page.locator(".attn-languages summary").click()
+    page.locator(".attn-languages a[data-language=ko]").click()
+    page.wait_for_url(f"**/ko/{CHAPTER}.html")

@@ -1,0 +1,80 @@
+"""How light the site is: what a reader downloads, and what is kept of the packages' styles."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+from reader import LANGUAGES
+
+from book._ext import styles
+from book._ext.translation import chapters
+from book._tools import weight
+
+FIRST, NEXT = 130_000, 42_000  # bytes, compressed; `make weight` prints what they are
+
+
+def test_first_visit_and_next_page_are_light(
+    chromium: Browser, site_folder: Path, site: str
+) -> None:
+    measured = list(weight.rows(chromium, site_folder, site))
+    assert len(measured) == len(chapters())
+    assert {name: first for name, _, first, _, _ in measured if not 20_000 < first < FIRST} == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_another_language_brings_only_its_own_words(
+    chromium: Browser, site_folder: Path, site: str, language: str
+) -> None:
+    start = "ko" if language == "en" else "en"
+    paths = [f"{code}/masked-softmax.html" for code in (start, language)]
+    _, added = weight.visits(chromium, site_folder, site, paths)
+    others = [name for name in added if not name.startswith(f"{language}/")]
+    assert others == []
+    assert [name for name in added if "_static" in name] == []
+    assert sum(added.values()) < NEXT
+
+
+def test_the_editions_share_their_files(site_folder: Path) -> None:
+    assert [path for path in site_folder.glob("??/_static/**/*") if path.is_file()] == []
+
+
+PACKAGE = """
+/* a comment with .used { } in it */
+@import "other.css";
+@font-face { font-family: X; src: url(x.woff) }
+:root { --pst-read: 1px; --pst-unread: 2px; --pst-through: var(--pst-read) }
+.used, .unused { margin: var(--pst-read) }
+.unused > .used { color: red }
+a.used:not(.other)::after { content: "{;}" }
+#here .used { color: blue }
+#gone .used { color: green }
+@media print { .used { color: black } .unused { color: white } }
+@media screen { .unused { color: white } }
+p { background: url("data:image/svg+xml;a,b") }
+"""
+
+
+def test_a_rule_stays_if_a_page_or_a_script_can_ask_for_it() -> None:
+    known = styles.names(['<p class="used" id="here">unused gone'], ["let x = 'other'"])
+    kept = styles.purged(PACKAGE, known)
+    for rule in (
+        ".used{margin",
+        "a.used:not(.other)::after",
+        "#here .used",
+        "p{",
+        'url("data:image/svg+xml;a,b")',
+        "@media print {.used{color: black;}}".replace(";", ""),
+    ):
+        assert rule.replace(" ", "") in kept.replace(" ", ""), rule
+    for gone in ("unused", "gone", "import", "font-face", "screen"):
+        assert gone not in kept
+
+
+def test_properties_that_nothing_reads_go() -> None:
+    known = styles.names(['<p class="used" id="here">'], [])
+    kept = styles.without_unused_properties([styles.purged(PACKAGE, known)], ["b { --own: 1 }"])
+    assert "--pst-read" in kept
+    assert "--pst-unread" not in kept
+    assert "--pst-through" not in kept
+    assert "--own: 1" in kept
+    assert 'content: "{;}"' in kept

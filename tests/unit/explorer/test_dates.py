@@ -1,0 +1,69 @@
+"""The numbers and the sentences of the figure `dates`."""
+
+import random
+
+import pytest
+import torch
+
+from attn_lib.examples import dates
+from attn_lib.explorer.controls import Line
+from attn_lib.figures.dates import FIGURE, month_span
+from attn_lib.language import words
+
+
+def view(**settings):
+    return FIGURE.compute(FIGURE.state(**settings))
+
+
+def test_the_prediction_comes_true_and_its_row_is_divided():
+    after = view(**FIGURE.prediction.after)
+    assert after.slots["iso"] == words("dates")["options"][FIGURE.prediction.right]
+    month = after.parts["map"]["rows"][6]
+    assert sorted(month)[-2] > 0.4
+    assert after.slots["iso"] not in ("2024-03-04", "2024-04-03")
+    before = view(**FIGURE.prediction.before)
+    assert before.slots["iso"] == "2024-04-13"
+
+
+def test_the_figure_reads_as_the_library_does():
+    part = view(t="２０２４年3月15日").parts["map"]
+    reading = dates.read("2024年3月15日")
+    assert (part["symbols"], "".join(part["letters"])) == (reading.iso, reading.text)
+    torch.testing.assert_close(torch.tensor(part["rows"]), reading.weights, atol=1e-5, rtol=0)
+    torch.testing.assert_close(
+        torch.tensor(part["confidence"]), reading.confidence, atol=1e-5, rtol=0
+    )
+
+
+def test_an_unknown_character_is_flagged_and_named():
+    unread = view(t="廿三日")
+    assert unread.summary == ("unknown",)
+    assert unread.parts["map"]["flags"] == ["unknown", "", ""]
+    assert unread.parts["map"]["rows"] == []
+    assert "廿" in FIGURE.sentences(unread)
+
+
+def test_a_hidden_month_gets_no_weight():
+    hidden = view(t="15 March 2024", m=0)
+    assert hidden.parts["map"]["flags"][3:8] == ["hidden"] * 5
+    assert all(weight == 0 for row in hidden.parts["map"]["rows"] for weight in row[3:8])
+    assert view(t="2024", m=0.5).summary == ("reads", "no_month")
+
+
+@pytest.mark.parametrize("language", dates.LANGUAGES)
+def test_the_month_is_found_where_it_was_written(language):
+    for date in dates.write_dates(500, random.Random(8), language):
+        # 05/05/2024: either field may be meant.
+        if not date.ambiguous and date.iso[5:7] != date.iso[8:]:
+            assert month_span(dates.normalise(date.text)) == date.spans["month"], date.text
+
+
+@pytest.mark.parametrize("text", ["", "  ", "x" * 65, "1\n2"])
+def test_a_line_of_the_wrong_length_is_no_setting(text):
+    with pytest.raises(ValueError, match="t must be 1 to 64 characters"):
+        FIGURE.state(t=text)
+
+
+def test_a_link_carries_any_line():
+    assert isinstance(FIGURE.controls[0], Line)
+    assert FIGURE.fragment({"t": "3/4, (5)"}) == "#dates?t=3%2F4%2C%20(5)"
