@@ -92,6 +92,14 @@ const COMPACT_KERNELS = {
 };
 
 /**
+ * The heights of a kernel at distances counted in widths; it is 1 at 0.
+ * @param {Vector} distances @param {string} kernel @returns {Vector}
+ */
+export function kernelHeights(distances, kernel) {
+  return distances.map((u) => (kernel === "gaussian" ? Math.exp(-(u ** 2) / 2) : COMPACT_KERNELS[kernel](u ** 2)));
+}
+
+/**
  * Weights that fall with distance, as KernelAttention; all zeros where no key is within the width.
  * @param {Matrix} queries (Q, D) @param {Matrix} keys (K, D)
  * @param {string} kernel "gaussian" or one of COMPACT_KERNELS @param {number} width
