@@ -1,9 +1,9 @@
-"""Eight published faults in attention code, and eight tests to catch them with.
+"""Nine published faults in attention code, and nine tests to catch them with.
 
 An exhibit is attention with one fault; whatever it does not define itself comes from `DotProduct`
 or `Additive`, which are right. A test builds small tensors, runs an attention on them, and reports
 what it expected and what it got. Which test catches which fault is written down nowhere: `run`
-finds out.
+finds out. One more comparison, `agrees_with_torch`, stands outside the numbers.
 """
 
 import inspect
@@ -16,6 +16,7 @@ from functools import cache
 import torch
 from torch import Tensor, nn
 
+from attn_lib.examples import four_words
 from attn_lib.masking import masked_softmax, sequence_mask
 from attn_lib.scoring import additive_scores, dot_product_scores
 
@@ -42,8 +43,9 @@ class DotProduct(nn.Module):
         tensor([[[0.5000, 0.5000, 0.0000]]])
     """
 
-    # Test 4 by hand: the weights of key 1 and of each other key, in examples 1 and 2.
-    by_hand = ((0.8044, 0.1956), (0.4513, 0.1097))
+    # Tests 3 and 4: two queries to the four words, and by hand the weights of the first.
+    asked: tuple[tuple[float, ...], ...] = ((1, 1), (1, -1))
+    by_hand: tuple[float, ...] = (0.6471, 0.1573, 0.1573, 0.0382)
 
     attention_weights: Tensor
 
@@ -58,17 +60,20 @@ class DotProduct(nn.Module):
     def forward(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor) -> Tensor:
         """Average the values: (B, Q, V)."""
         self.attention_weights = self.weights(self.scores(queries, keys), valid_lens)
-        return torch.bmm(self.attention_weights, values)
+        # Padding may hold anything, and 0 times NaN is NaN.
+        return torch.bmm(self.attention_weights, sequence_mask(values, valid_lens))
 
 
 class Additive(DotProduct):
-    """Additive attention, right, with eight hidden units chosen by hand."""
+    """Additive attention, right, with the two hidden units of the running example.
 
-    by_hand = ((0.9778, 0.0222), (0.8981, 0.0204))
+    Its queries have three numbers, its keys two.
+    """
 
-    W_q = torch.tensor([[0.5, 0.5], [-0.5, -0.5]] * 4)
-    W_k = torch.tensor([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]] * 2)
-    w_v = torch.tensor([-1.0, 2.0] * 4)
+    asked = ((1, 0, 1), (1, 0, 0))
+    by_hand = (0.5847, 0.2816, 0.0486, 0.0850)
+
+    W_q, W_k, w_v = four_words.additive_parameters()
 
     def scores(self, queries: Tensor, keys: Tensor) -> Tensor:
         """Score (B, Q, K)."""
@@ -83,9 +88,9 @@ class TanhBeforeSum(Additive):
 
     def scores(self, queries: Tensor, keys: Tensor) -> Tensor:
         """Score (B, Q, K)."""
-        q = torch.tanh(queries @ self.W_q.T)
-        k = torch.tanh(keys @ self.W_k.T)
-        hidden = q.unsqueeze(2) + k.unsqueeze(1)
+        q = (queries @ self.W_q.T).unsqueeze(2)
+        k = (keys @ self.W_k.T).unsqueeze(1)
+        hidden = torch.tanh(q) + torch.tanh(k)
         return hidden @ self.w_v
 
 
@@ -110,9 +115,10 @@ class MaskInPlace(DotProduct):
         B, Q, K = scores.shape
         rows = scores.reshape(B * Q, K)
         lens = valid_lens.repeat_interleave(Q)
-        mask = torch.arange(K) < lens.unsqueeze(1)
-        rows[~mask] = -1e6
-        return torch.softmax(rows, dim=-1).reshape(B, Q, K)
+        hidden = torch.arange(K) >= lens.unsqueeze(1)
+        rows[hidden] = -1e6
+        weights = torch.softmax(rows, dim=-1)
+        return weights.reshape(B, Q, K)
 
 
 class FilledWithAMillion(DotProduct):
@@ -124,7 +130,8 @@ class FilledWithAMillion(DotProduct):
         rows = scores.reshape(B * Q, K)
         lens = valid_lens.repeat_interleave(Q)
         rows = sequence_mask(rows, lens, value=-1e6)
-        return torch.softmax(rows, dim=-1).reshape(B, Q, K)
+        weights = torch.softmax(rows, dim=-1)
+        return weights.reshape(B, Q, K)
 
 
 class NotScaled(DotProduct):
@@ -166,6 +173,17 @@ class RepeatedInTheWrongOrder(DotProduct):
         return masked_softmax(scores, lens)
 
 
+class ZeroTimesNaN(DotProduct):
+    """A weight of 0 is trusted to keep out whatever the padding holds."""
+
+    def forward(self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor) -> Tensor:
+        """Average the values."""
+        scores = self.scores(queries, keys)
+        weights = self.weights(scores, valid_lens)
+        self.attention_weights = weights
+        return torch.bmm(weights, values)
+
+
 #: The exhibits, by the names that the figure has in its links.
 EXHIBITS: dict[str, type[DotProduct]] = {
     "tanh": TanhBeforeSum,
@@ -176,6 +194,50 @@ EXHIBITS: dict[str, type[DotProduct]] = {
     "dim": WrongAxis,
     "squeeze": SqueezedAway,
     "repeat": RepeatedInTheWrongOrder,
+    "nan": ZeroTimesNaN,
+}
+
+# Each exhibit repaired: the faulty lines, and what should stand there. The dropout is right where
+# it stands; what is missing is a call.
+REPAIRS: dict[str, tuple[str, str]] = {
+    "tanh": (
+        "hidden = torch.tanh(q) + torch.tanh(k)",
+        "hidden = torch.tanh(q + k)",
+    ),
+    "dropout": (
+        "attention = DropoutLeftOn()",
+        "attention = DropoutLeftOn().eval()",
+    ),
+    "inplace": (
+        "rows[hidden] = -1e6\nweights = torch.softmax(rows, dim=-1)",
+        "rows = rows.masked_fill(hidden, -math.inf)\n"
+        "weights = torch.softmax(rows, dim=-1).nan_to_num(0.0)",
+    ),
+    "fill": (
+        "rows = sequence_mask(rows, lens, value=-1e6)\nweights = torch.softmax(rows, dim=-1)",
+        "rows = sequence_mask(rows, lens, value=-math.inf)\n"
+        "weights = torch.softmax(rows, dim=-1).nan_to_num(0.0)",
+    ),
+    "nosqrt": (
+        "return torch.bmm(queries, keys.transpose(1, 2))",
+        "dots = torch.bmm(queries, keys.transpose(1, 2))\nreturn dots / math.sqrt(keys.shape[2])",
+    ),
+    "dim": (
+        "weights = torch.softmax(scores, dim=1)",
+        "weights = torch.softmax(scores, dim=2)",
+    ),
+    "squeeze": (
+        "return output.squeeze()",
+        "return output",
+    ),
+    "repeat": (
+        "lens = valid_lens.repeat(Q).reshape(B, Q)",
+        "lens = valid_lens.repeat_interleave(Q).reshape(B, Q)",
+    ),
+    "nan": (
+        "return torch.bmm(weights, values)",
+        "values = sequence_mask(values, valid_lens)\nreturn torch.bmm(weights, values)",
+    ),
 }
 
 
@@ -210,45 +272,39 @@ def published_toy(attention: DotProduct) -> Finding:
 
     The published toy. It looks at the numbers, whatever the shape they come in.
     """
-    output = attention(*_toy(), torch.tensor([2, 6]))
-    expected = torch.tensor([[2.0, 3, 4, 5], [10, 11, 12, 13]])
-    return _compare(expected, output.reshape(2, -1), 1e-4)
+    output = attention(*_toy(attention), torch.tensor([2, 6]))
+    return _compare(torch.tensor(_MEANS), output.reshape(2, -1), 1e-4)
 
 
 def rows_sum_to_one(attention: DotProduct) -> Finding:
-    """Test 2: the weights of each query sum to 1."""
-    attention(*_toy(key_1=(3, 1)), torch.tensor([2, 6]))
-    return _compare(torch.ones(2, 1), attention.attention_weights.sum(2), 1e-4)
+    """Test 2: the weights that the four words get sum to 1."""
+    sums = _ask(attention).sum(1)
+    return _compare(torch.ones(2), sums, 1e-4)
 
 
 def query_matters(attention: DotProduct) -> Finding:
-    """Test 3: the opposite query gives key 1 of example 2 another weight."""
-    weights = []
-    for sign in (1, -1):
-        queries, keys, values = _toy(key_1=(3, 1))
-        attention(sign * queries, keys, values, torch.tensor([2, 6]))
-        weights.append(attention.attention_weights[1, 0, 0])
-    differ = abs(weights[0] - weights[1]) > 1e-3
-    pair = f" {'≠' if differ else '='} ".join(_text(weight) for weight in weights)
-    return Finding(bool(differ), "a ≠ b", pair)
+    """Test 3: another query gives other weights. Shown is the word whose weight changes most."""
+    weights = _ask(attention)  # (query, word)
+    one, other = weights[:, (weights[0] - weights[1]).abs().argmax()]
+    differ = abs(one - other) > 1e-3
+    return Finding(bool(differ), "a ≠ b", f"{_text(one)} {'≠' if differ else '='} {_text(other)}")
 
 
 def numbers_by_hand(attention: DotProduct) -> Finding:
-    """Test 4: key 1 is (3, 1), and the weights are those computed by hand."""
-    attention(*_toy(key_1=(3, 1)), torch.tensor([2, 6]))
-    expected = torch.tensor(attention.by_hand)  # (example, key 1 or another)
-    return _compare(expected, attention.attention_weights[:, 0, :2], 1e-4)
+    """Test 4: the four words get the weights that were computed by hand."""
+    expected = torch.tensor(attention.by_hand)
+    return _compare(expected, _ask(attention)[0], 1e-4)
 
 
 def length_zero(attention: DotProduct) -> Finding:
     """Test 5: of valid length 0, nothing gets weight."""
-    attention(*_toy(num_keys=4), torch.tensor([0, 3]))
+    attention(*_toy(attention, num_keys=4), torch.tensor([0, 3]))
     return _compare(torch.zeros(1, 4), attention.attention_weights[0], 0.0)
 
 
 def input_unchanged(attention: DotProduct) -> Finding:
     """Test 6: the scores of the caller stay as they were."""
-    queries, keys, _ = _toy(num_keys=4)
+    queries, keys, _ = _toy(attention, num_keys=4)
     scores = attention.scores(queries, keys)
     before = scores.clone()
     attention.weights(scores, torch.tensor([2, 3]))
@@ -257,15 +313,23 @@ def input_unchanged(attention: DotProduct) -> Finding:
 
 def axes_kept(attention: DotProduct) -> Finding:
     """Test 7: values of size 1 give an output (B, Q, V)."""
-    output = attention(*_toy(num_keys=4, value_size=1), torch.tensor([2, 3]))
+    output = attention(*_toy(attention, num_keys=4, value_size=1), torch.tensor([2, 3]))
     return Finding(output.shape == (2, 1, 1), "(2, 1, 1)", str(tuple(output.shape)))
 
 
 def lengths_of_three_queries(attention: DotProduct) -> Finding:
     """Test 8: lengths 1 and 3 hold for all three queries of their example."""
-    attention(*_toy(num_queries=3, num_keys=4), torch.tensor([1, 3]))
+    attention(*_toy(attention, num_queries=3, num_keys=4), torch.tensor([1, 3]))
     expected = torch.tensor([[1.0] * 3, [3.0] * 3])
     return _compare(expected, (attention.attention_weights > 0).sum(2), 0.0)
+
+
+def nan_in_padding(attention: DotProduct) -> Finding:
+    """Test 9: the published toy with NaN in its padding has the same output."""
+    queries, keys, values = _toy(attention)
+    lens = torch.tensor([2, 6])
+    output = attention(queries, keys, sequence_mask(values, lens, value=math.nan), lens)
+    return _compare(torch.tensor(_MEANS), output.reshape(2, -1), 1e-4)
 
 
 #: The tests, by number.
@@ -280,10 +344,25 @@ TESTS: dict[int, Callable[[DotProduct], Finding]] = dict(
             input_unchanged,
             axes_kept,
             lengths_of_three_queries,
+            nan_in_padding,
         ),
         start=1,
     )
 )
+
+
+def agrees_with_torch(attention: DotProduct) -> Finding:
+    """Compare dot-product attention with torch's own, on random numbers."""
+    queries, keys = torch.randn(2, 3, 2), torch.randn(2, 7, 2)
+    values, lens = torch.randn(2, 7, 4), torch.tensor([2, 5])
+    mask = torch.arange(7) < lens.reshape(2, 1, 1)
+    wanted = nn.functional.scaled_dot_product_attention(
+        queries, keys, values, attn_mask=mask.expand(2, 3, 7)
+    )
+    output = attention(queries, keys, values, lens)
+    if output.shape != wanted.shape:
+        return Finding(False, str(tuple(wanted.shape)), str(tuple(output.shape)))
+    return _compare(torch.zeros(()), (output - wanted).abs().max(), 1e-5)
 
 
 def run(test: Callable[[DotProduct], Finding], attention: Callable[[], DotProduct]) -> Finding:
@@ -301,7 +380,7 @@ def run(test: Callable[[DotProduct], Finding], attention: Callable[[], DotProduc
         >>> museum.run(museum.published_toy, museum.TanhBeforeSum)
         ✓ expected 2 3 4 5 / 10 11 12 13, got 2 3 4 5 / 10 11 12 13
         >>> museum.run(museum.query_matters, museum.TanhBeforeSum)
-        ✗ expected a ≠ b, got 0.2419 = 0.2419
+        ✗ expected a ≠ b, got 0.4365 = 0.4365
     """
     with torch.random.fork_rng(devices=[]), torch.no_grad():
         torch.manual_seed(SEED)
@@ -326,14 +405,14 @@ def caught_by(tests: Iterable[int]) -> list[str]:
     return [name for name, found in findings().items() if not all(found[n] for n in chosen)]
 
 
-def code(exhibit: type[DotProduct]) -> str:
-    """Return an exhibit's code as readers see it: without docstrings and types.
+def code(exhibit: type[DotProduct] | Callable[[DotProduct], Finding]) -> str:
+    """Return the code of an exhibit or of a test as readers see it: without docstrings and types.
 
     Args:
-        exhibit: one of `EXHIBITS`.
+        exhibit: one of `EXHIBITS`, or a test.
 
     Returns:
-        The lines of the class. What they do not define comes from the class in brackets.
+        Its lines. What a class does not define comes from the class in brackets.
 
     Example:
         >>> from attn_lib import museum
@@ -343,21 +422,28 @@ def code(exhibit: type[DotProduct]) -> str:
                 return torch.bmm(queries, keys.transpose(1, 2))
     """
     without_docstrings = re.sub(r'(?s) +""".*?"""\n\n?', "", inspect.getsource(exhibit))
-    return re.sub(r": Tensor| -> \w+", "", without_docstrings).rstrip()
+    return re.sub(r": (Tensor|DotProduct)| -> \w+", "", without_docstrings).rstrip()
+
+
+# The output of the published toy: the mean of the first 2 and of the first 6 rows of values.
+_MEANS = ((2.0, 3.0, 4.0, 5.0), (10.0, 11.0, 12.0, 13.0))
 
 
 def _toy(
-    *,
-    num_queries: int = 1,
-    num_keys: int = 10,
-    value_size: int = 4,
-    key_1: tuple[float, float] = (1, 1),
+    attention: DotProduct, *, num_queries: int = 1, num_keys: int = 10, value_size: int = 4
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return two examples: queries and keys of ones, values that count up from 0."""
-    keys = torch.ones(2, num_keys, 2)
-    keys[:, 0] = torch.tensor(key_1)
+    queries = torch.ones(2, num_queries, len(attention.asked[0]))
     values = torch.arange(float(num_keys * value_size)).reshape(1, num_keys, value_size)
-    return torch.ones(2, num_queries, 2), keys, values.repeat(2, 1, 1)
+    return queries, torch.ones(2, num_keys, 2), values.repeat(2, 1, 1)
+
+
+def _ask(attention: DotProduct) -> Tensor:
+    """Return the weights (2, K) that the four words get from the two queries, an example each."""
+    queries = torch.tensor(attention.asked, dtype=torch.float32).unsqueeze(1)
+    keys = four_words.keys().expand(2, 4, 2)
+    attention(queries, keys, keys, torch.tensor([4, 4]))
+    return attention.attention_weights[:, 0]
 
 
 def _compare(expected: Tensor, got: Tensor, tolerance: float) -> Finding:

@@ -9,7 +9,7 @@ from attn_lib.check.bug_museum import repair, smallest_suite
 from attn_lib.check.choosing_a_scoring_function import matmul_scorer, vector_sum
 from attn_lib.check.dot_product_attention import gaussian_from_dot, shifted_keys
 from attn_lib.check.dropout import infer_mask, which_weights
-from attn_lib.check.fast_attention import block_size, count_bytes
+from attn_lib.check.fast_attention import block_size, count_bytes, online_softmax
 from attn_lib.check.kernel_regression import kernel_gap, loo_width
 from attn_lib.check.masked_softmax import causal_lens, masked_softmax
 from attn_lib.check.multi_head_attention import repeat_lens, zero_feature
@@ -35,6 +35,7 @@ __all__ = [
     "matmul_scorer",
     "modified_keys",
     "one_batch",
+    "online_softmax",
     "query_cancels",
     "repair",
     "repeat_lens",

@@ -7,7 +7,7 @@
 // The figure's declaration lies in it as JSON; its computation is figures/<id>/twin.js, and what it
 // draws or lets the reader grab is figures/<id>/drawing.js.
 
-import { listenToControls, readTicks, showState } from "./controls.js";
+import { listenToControls, showState } from "./controls.js";
 import { enliven } from "./live.js";
 import { completeState, parseFragment, writeCall, writeFragment } from "./state.js";
 
@@ -29,7 +29,7 @@ class AttnExplorer extends HTMLElement {
         this.declaration.drawing ? import(`${folder}/drawing.js`) : undefined,
       ]);
     } catch (error) {
-      this.querySelector(".attn-failed").hidden = false;
+      this.#fail();
       throw error;
     }
     this.compute = twin.compute;
@@ -73,12 +73,17 @@ class AttnExplorer extends HTMLElement {
     window.removeEventListener("hashchange", this.onhashchange);
   }
 
+  /** Something could not be loaded: say so, and offer to try again. */
+  #fail() {
+    const note = this.querySelector(".attn-failed");
+    note.hidden = false;
+    note.querySelector("button").onclick = () => location.reload();
+  }
+
   #moved(key, item, value, more) {
     const old = this.state[key];
     const next = Array.isArray(old) && !Array.isArray(value) ? old.with(item, value) : value;
-    // What is ticked by now counts from this change on, too.
-    const settings = { ...this.state, ...readTicks(this.figure, this.declaration), [key]: next };
-    this.#show(completeState(this.declaration.controls, settings), more);
+    this.#show(completeState(this.declaration.controls, { ...this.state, [key]: next }), more);
   }
 
   /** A change is done: the address names the state, and later summaries compare with it. */
@@ -103,7 +108,7 @@ class AttnExplorer extends HTMLElement {
     if (waiting) {
       // By then the reader may have gone on.
       const arrived = () => this.state === state && this.#show(state, { isSlider, note });
-      waiting.then(arrived, () => (this.querySelector(".attn-failed").hidden = false));
+      waiting.then(arrived, () => this.#fail());
       return;
     }
     this.view = this.compute(state, this.declaration.data);

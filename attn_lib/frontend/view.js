@@ -1,30 +1,15 @@
 // Paints a whole view: its parts, its sentences, its summary. Both hosts use it.
 
 import { paintBars } from "./bars.js";
-import { paintCurve } from "./curve.js";
 import { fill } from "./format.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
 import { paintHistogram } from "./histogram.js";
-import { paintLadder } from "./ladder.js";
-import { paintMatrix } from "./matrix.js";
-import { paintPlane } from "./plane.js";
-import { paintCounts, paintSpans } from "./spans.js";
-import { paintFindings, paintListing, paintVerdicts } from "./verdicts.js";
 
 const PAINTERS = {
   bars: paintBars,
-  counts: paintCounts,
-  curve: paintCurve,
-  findings: paintFindings,
   heatmap: paintHeatmap,
   histogram: paintHistogram,
-  ladder: paintLadder,
-  listing: paintListing,
-  matrix: paintMatrix,
   numbers: paintNumbers,
-  plane: paintPlane,
-  spans: paintSpans,
-  verdicts: paintVerdicts,
 };
 
 /**

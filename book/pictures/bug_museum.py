@@ -14,7 +14,7 @@ ROWS = (154, 278)
 
 def draw() -> Canvas:
     """Draw the picture."""
-    queries, keys = torch.ones(2, 1, 2), torch.ones(2, KEYS, 2)
+    queries, keys = torch.ones(2, 1, 3), torch.ones(2, KEYS, 2)
     values = torch.arange(40.0).reshape(1, KEYS, 4).repeat(2, 1, 1)
     canvas = Canvas(394)
     seen = []

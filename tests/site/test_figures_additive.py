@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from figures import LiveFigure
 from playwright.sync_api import Locator
+from reader import until
 from test_figures_grabbed import PHONE, Finger, hand  # noqa: F401 - a fixture
 
 from attn_lib.figures import FIGURES
@@ -79,7 +80,7 @@ def test_vertical_swipe_scrolls_and_changes_nothing(show: Any) -> None:
     finger.down(x, y)
     finger.move(x + 2, y - 150)
     finger.up()
-    figure.page.wait_for_function("(before) => scrollY > before + 50", arg=before)
+    until(figure.page, f"scrollY > {before} + 50")
     assert figure.state() == state
 
 

@@ -8,17 +8,23 @@ import torch
 from attn_lib import check, museum
 
 
-def test_four_tests_are_the_smallest_suite_and_the_only_one_of_its_size():
+def test_five_tests_are_the_smallest_suite_and_the_only_one_of_its_size():
     def complete(size):
-        return [s for s in combinations(museum.TESTS, size) if len(museum.caught_by(s)) == 8]
+        return [s for s in combinations(museum.TESTS, size) if len(museum.caught_by(s)) == 9]
 
-    assert complete(3) == []
-    assert complete(4) == [(4, 5, 7, 8)]
+    assert complete(4) == []
+    assert complete(5) == [(4, 5, 7, 8, 9)]
 
 
 @pytest.mark.parametrize(
     "answer",
-    [[4, 5, 7, 8], (8, 7, 5, 4), {4, 5, 7, 8}, frozenset({4, 5, 7, 8}), torch.tensor([4, 5, 7, 8])],
+    [
+        [4, 5, 7, 8, 9],
+        (9, 8, 7, 5, 4),
+        {4, 5, 7, 8, 9},
+        frozenset({4, 5, 7, 8, 9}),
+        torch.tensor([4, 5, 7, 8, 9]),
+    ],
 )
 def test_smallest_suite_accepts_it_in_any_form(answer):
     assert check.smallest_suite(answer)
@@ -27,17 +33,18 @@ def test_smallest_suite_accepts_it_in_any_form(answer):
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
-        ([1], "tanh, inplace, fill, nosqrt, squeeze, repeat"),
-        ([3, 5, 7, 8], "Not caught by these tests: nosqrt."),
-        (list(range(1, 9)), "by 8 tests. One of these could go: 1, 2, 3, 6"),
-        ([2, 4, 5, 7, 8], "could go: 2."),
-        ([0, 4], "numbers from 1 to 8"),
-        ([4.5], "numbers from 1 to 8"),
-        ([], "numbers from 1 to 8"),
+        ([1], "tanh, inplace, fill, nosqrt, squeeze, repeat, nan"),
+        ([3, 5, 7, 8, 9], "Not caught by these tests: nosqrt."),
+        ([4, 5, 7, 8], "Not caught by these tests: nan."),
+        (list(range(1, 10)), "by 9 tests. One of these could go: 1, 2, 3, 6"),
+        ([2, 4, 5, 7, 8, 9], "could go: 2."),
+        ([0, 4], "numbers from 1 to 9"),
+        ([4.5], "numbers from 1 to 9"),
+        ([], "numbers from 1 to 9"),
         ("4578", "such as [1, 2]. Got '4578'."),
-        ([4, float("nan")], "numbers from 1 to 8"),
-        ({4, "a"}, "numbers from 1 to 8"),
-        (None, "numbers from 1 to 8"),
+        ([4, float("nan")], "numbers from 1 to 9"),
+        ({4, "a"}, "numbers from 1 to 9"),
+        (None, "numbers from 1 to 9"),
     ],
 )
 def test_smallest_suite_says_what_is_missing(answer, says):
@@ -128,13 +135,13 @@ class SqueezesLast(museum.SqueezedAway):
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
-        (museum.TanhBeforeSum, "still there. Test 3 expected a ≠ b and got 0.2419 = 0.2419"),
+        (museum.TanhBeforeSum, "still there. Test 3 expected a ≠ b and got 0.4365 = 0.4365"),
         (museum.DropoutLeftOn, "still there. Test 1"),
         (StillUniform, "still there. Test 5 expected 0 0 0 0 and got 0.25"),
         (SquareInPlaceOfRoot, "still there. Test 4"),
         (Stops, "Your code stopped: RuntimeError"),
-        (RootOfTwo, "Eight tests are no proof"),
-        (OnlyForTheToys, "Eight tests are no proof"),
+        (RootOfTwo, "Nine tests are no proof"),
+        (OnlyForTheToys, "Nine tests are no proof"),
         (SqueezesLast, "should have shape (3, 5, 4), and it has (3, 4)"),
         (ScalesTheQueriesItself, "has changed the tensors"),
         (museum.DotProduct, "derives from an exhibit"),
