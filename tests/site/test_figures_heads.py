@@ -35,14 +35,14 @@ def test_pressed_row_becomes_the_query(hand: Any, start: str, part: str) -> None
 
 def test_drag_goes_on_to_other_rows_and_escape_restores(show: Any) -> None:
     figure = show("heads", viewport={"width": 1280, "height": 900}).ready()
-    hand = Mouse(figure)
+    mouse = Mouse(figure)
     x, y = row(figure, "weights_one1", 1)
-    hand.down(x, y)
-    hand.move(x + 40, row(figure, "weights_one1", 4)[1])
+    mouse.down(x, y)
+    mouse.move(x + 40, row(figure, "weights_one1", 4)[1])
     assert figure.state()["q"] == "4"
     figure.page.keyboard.press("Escape")
     assert figure.state()["q"] == "1"
-    hand.up()
+    mouse.up()
 
 
 def test_header_is_no_row(hand: Any) -> None:  # noqa: F811
