@@ -7,19 +7,15 @@ from attn_lib.check.additive_attention import modified_keys, query_cancels
 from attn_lib.check.batched_products import batched_dot, one_batch
 from attn_lib.check.bug_museum import repair, smallest_suite
 from attn_lib.check.choosing_a_scoring_function import matmul_scorer, vector_sum
-from attn_lib.check.dot_product_attention import (
-    gaussian_from_dot,
-    score_variance,
-    shifted_keys,
-    which_d,
-)
+from attn_lib.check.dot_product_attention import gaussian_from_dot, shifted_keys
 from attn_lib.check.dropout import infer_mask, which_weights
 from attn_lib.check.fast_attention import block_size, count_bytes, online_softmax
 from attn_lib.check.kernel_regression import kernel_gap, loo_width
 from attn_lib.check.masked_softmax import causal_lens, masked_softmax
 from attn_lib.check.multi_head_attention import repeat_lens, zero_feature
-from attn_lib.check.queries_keys_values import exact_lookup, halved_weight
+from attn_lib.check.queries_keys_values import exact_lookup, halved_weight, words_output
 from attn_lib.check.reading_dates import honest_map, span_share
+from attn_lib.check.scaling import score_variance, which_d
 from attn_lib.check.verdict import Verdict
 
 __all__ = [
@@ -50,5 +46,6 @@ __all__ = [
     "vector_sum",
     "which_d",
     "which_weights",
+    "words_output",
     "zero_feature",
 ]

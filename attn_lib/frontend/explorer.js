@@ -29,7 +29,7 @@ class AttnExplorer extends HTMLElement {
         this.declaration.drawing ? import(`${folder}/drawing.js`) : undefined,
       ]);
     } catch (error) {
-      this.querySelector(".attn-failed").hidden = false;
+      this.#fail();
       throw error;
     }
     this.compute = twin.compute;
@@ -73,6 +73,13 @@ class AttnExplorer extends HTMLElement {
     window.removeEventListener("hashchange", this.onhashchange);
   }
 
+  /** Something could not be loaded: say so, and offer to try again. */
+  #fail() {
+    const note = this.querySelector(".attn-failed");
+    note.hidden = false;
+    note.querySelector("button").onclick = () => location.reload();
+  }
+
   #moved(key, item, value, more) {
     const old = this.state[key];
     const next = Array.isArray(old) && !Array.isArray(value) ? old.with(item, value) : value;
@@ -101,7 +108,7 @@ class AttnExplorer extends HTMLElement {
     if (waiting) {
       // By then the reader may have gone on.
       const arrived = () => this.state === state && this.#show(state, { isSlider, note });
-      waiting.then(arrived, () => (this.querySelector(".attn-failed").hidden = false));
+      waiting.then(arrived, () => this.#fail());
       return;
     }
     this.view = this.compute(state, this.declaration.data);

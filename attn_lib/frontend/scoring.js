@@ -58,6 +58,20 @@ export function vectorSumScores(queries, keys) {
 }
 
 /**
+ * Scores by the cosine of the angle between query and key; a zero vector scores 0.
+ * @param {Matrix} queries (Q, D) @param {Matrix} keys (K, D) @returns {Matrix} (Q, K)
+ */
+export function cosineScores(queries, keys) {
+  return dotProductScores(queries.map(unit), keys.map(unit), false);
+}
+
+/** @param {Vector} x */
+function unit(x) {
+  const norm = Math.hypot(...x);
+  return x.map((entry) => (norm > 0 ? entry / norm : 0));
+}
+
+/**
  * Scores -|q - k|^2 / 2, the exponent of a Gaussian kernel of width 1.
  * @param {Matrix} queries (Q, D) @param {Matrix} keys (K, D) @returns {Matrix} (Q, K)
  */
@@ -76,6 +90,14 @@ const COMPACT_KERNELS = {
   triangular: (squared) => Math.max(0, 1 - Math.sqrt(squared)),
   epanechnikov: (squared) => Math.max(0, 1 - squared),
 };
+
+/**
+ * The heights of a kernel at distances counted in widths; it is 1 at 0.
+ * @param {Vector} distances @param {string} kernel @returns {Vector}
+ */
+export function kernelHeights(distances, kernel) {
+  return distances.map((u) => (kernel === "gaussian" ? Math.exp(-(u ** 2) / 2) : COMPACT_KERNELS[kernel](u ** 2)));
+}
 
 /**
  * Weights that fall with distance, as KernelAttention; all zeros where no key is within the width.

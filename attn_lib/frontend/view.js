@@ -1,23 +1,15 @@
 // Paints a whole view: its parts, its sentences, its summary. Both hosts use it.
 
 import { paintBars } from "./bars.js";
-import { paintCurve } from "./curve.js";
 import { fill } from "./format.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
 import { paintHistogram } from "./histogram.js";
-import { paintLadder } from "./ladder.js";
-import { paintMatrix } from "./matrix.js";
-import { paintPlane } from "./plane.js";
 
 const PAINTERS = {
   bars: paintBars,
-  curve: paintCurve,
   heatmap: paintHeatmap,
   histogram: paintHistogram,
-  ladder: paintLadder,
-  matrix: paintMatrix,
   numbers: paintNumbers,
-  plane: paintPlane,
 };
 
 /**

@@ -5,6 +5,7 @@ no Chinese word without a segmenter. `book/_static/search.js` asks this index.
 """
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +24,7 @@ def index(site: Path) -> None:
     Raises:
         SphinxError: Pagefind failed.
     """
+    shutil.rmtree(site / "pagefind", ignore_errors=True)  # of an earlier build, under other names
     editions = ",".join(edition.code for edition in EDITIONS)
     command = [
         *(sys.executable, "-m", "pagefind", "--quiet", "--keep-index-url", "--site", str(site)),

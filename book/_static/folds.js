@@ -3,9 +3,11 @@
  * paper all of them are open.
  */
 
-/** Open what the address points at; "#mask?len=0,3" points at the figure with the id "mask". */
+/** Open what the address points at; "#lookup?q=Le" points at the figure of this name. */
 function reveal() {
-  const target = document.querySelector(":target") ?? document.getElementById(location.hash.slice(1).split("?")[0]);
+  const name = location.hash.slice(1).split("?")[0];
+  const target =
+    document.querySelector(":target") ?? document.getElementById(`figure-${name}`) ?? document.getElementById(name);
   let box = target?.closest("details:not([open])");
   if (!box) return;
   for (; box; box = box.closest("details:not([open])")) box.open = true;

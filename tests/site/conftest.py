@@ -84,11 +84,11 @@ def show(stay: Visit, visit: Visit, site: str, where: dict[tuple[str, str], str]
         attn_lib.set_language(lang)
         address = f"{site}/{where[lang, name]}"
         if options:
-            return LiveFigure(visit(address + fragment, **options), FIGURES[name])
+            return LiveFigure(visit(address + fragment, **options), FIGURES[name]).unfold()
         if stay.page and stay.page.url.partition("#")[0] == address:
-            return LiveFigure(stay.page, FIGURES[name]).arrive(fragment)
+            return LiveFigure(stay.page, FIGURES[name]).unfold().arrive(fragment)
         stay.close()
-        return LiveFigure(stay(address + fragment), FIGURES[name])
+        return LiveFigure(stay(address + fragment), FIGURES[name]).unfold()
 
     yield show
     stay.check()

@@ -76,6 +76,13 @@ class LiveFigure:
     def summary(self) -> str:
         return self.element.locator(".attn-summary").inner_text()
 
+    def unfold(self) -> "LiveFigure":
+        """Open the box that the figure lies in, if it lies in one."""
+        self.element.evaluate(
+            "(e) => { const box = e.closest('details'); if (box) box.open = true; }"
+        )
+        return self
+
     def ready(self) -> "LiveFigure":
         """Wait until the figure's script runs."""
         expect(self.element).to_have_attribute("data-ready", "")

@@ -22,6 +22,8 @@ def batched_dot(answer: Callable[[Tensor, Tensor], Any]) -> Verdict:
         try:
             answered = answer(X_given, Y_given)
         except Exception as error:  # whatever the reader's function raises
+            if _is_elementwise(answer):
+                return hint("batched_dot", "elementwise", **shapes)
             text = f"{type(error).__name__}: {error}"
             return hint("batched_dot", "raises", **shapes, error=text)
         parts = answered if isinstance(answered, list | tuple) else ()
@@ -36,8 +38,9 @@ def batched_dot(answer: Callable[[Tensor, Tensor], Any]) -> Verdict:
             # All pairs of examples, as tensordot gives; or one product for the whole batch.
             crossed = Z.numel() == B * expected.numel() != expected.numel()
             summed = got == (N, K) and torch.allclose(Z, expected.sum(0), atol=1e-4)
-            name = "crossed" if crossed else "summed" if summed else "shape"
-            return hint("batched_dot", name, **shapes, got=got)
+            squeezed = got == tuple(expected.squeeze().shape)
+            name = "summed" if summed else "squeezed" if squeezed else "shape"
+            return hint("batched_dot", "crossed" if crossed else name, **shapes, got=got)
         if not torch.allclose(Z, expected, atol=1e-5):
             first_only = torch.allclose(Z, (X @ Y[0]).double(), atol=1e-5)
             return hint("batched_dot", "first_only" if first_only else "values", **shapes)
@@ -46,8 +49,19 @@ def batched_dot(answer: Callable[[Tensor, Tensor], Any]) -> Verdict:
     return right("batched_dot")
 
 
-def one_batch(answer: tuple[int, int, int]) -> Verdict:
+def _is_elementwise(answer: Callable[[Tensor, Tensor], Any]) -> bool:
+    """Say whether the function multiplies number by number, where the shapes allow it."""
+    X, Y = torch.tensor([[[1.0, 2], [3, 4]]]), torch.tensor([[[5.0, 6], [7, 8]]])
+    try:
+        Z = numbers(answer(X, Y))
+    except Exception:  # it stops here, too
+        return False
+    return Z is not None and Z.shape == X.shape and torch.equal(Z, (X * Y).double())
+
+
+def one_batch(answer: Any, *more: Any) -> Verdict:
     """Judge what the published toy holds: how many batches, examples in it, queries in each."""
+    answer = (answer, *more) if more else answer  # one_batch(1, 2, 1) says the same
     given = numbers(answer)
     if given is None or given.numel() != 3:
         return hint("one_batch", "three", got=came(answer))

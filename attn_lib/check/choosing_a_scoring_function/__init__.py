@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
+from attn_lib.examples import four_words
 
 QUERY_SIZE, KEY_SIZE = 20, 2
 
@@ -64,21 +65,21 @@ def matmul_scorer(answer: Callable[[Tensor, Tensor], Tensor]) -> Verdict:
 
 
 def vector_sum(answer: Any) -> Verdict:
-    """Judge the weights that the vector sum gives to (0, 0), (1, 0), (1, 1) for query (-5, 3)."""
+    """Judge the weights that the vector sum gives to the four words when *bark* asks."""
     weights = numbers(answer)
-    if weights is None or weights.numel() != 3:
+    if weights is None or weights.numel() != 4:
         return hint("vector_sum", "count", got=came(answer))
     weights = weights.flatten()
-    query = torch.tensor([-5.0, 3], dtype=torch.float64)
-    keys = torch.tensor([[0.0, 0], [1, 0], [1, 1]], dtype=torch.float64)
-    sums = (query + keys).sum(1)
+    keys = four_words.keys().double()
+    bark = keys[3]
+    sums = (bark + keys).sum(1)
     known = {
-        "right": torch.softmax(sums, 0),
+        "right": sums.softmax(0),
         "scores": sums,
-        "dot": torch.softmax(keys @ query, 0),
-        "scaled": torch.softmax(keys @ query / 2**0.5, 0),
-        "uniform": torch.full((3,), 1 / 3, dtype=torch.float64),
-        "reversed": torch.softmax(-sums, 0),
+        # Here they are also the right weights in reverse order.
+        "dot": (keys @ bark).softmax(0),
+        "scaled": (keys @ bark / 2**0.5).softmax(0),
+        "uniform": torch.full((4,), 1 / 4, dtype=torch.float64),
     }
     for name, wrong in known.items():
         if torch.allclose(weights, wrong, atol=6e-3):  # two decimals are enough

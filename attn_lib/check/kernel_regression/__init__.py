@@ -18,8 +18,9 @@ def kernel_gap(answer: Callable[[Tensor, Tensor, float], Any]) -> Verdict:
     """Judge a function (queries, keys, width) -> boxcar weights (Q, K), all 0 in a gap."""
     if not callable(answer):
         return hint("kernel_gap", "function", got=type(answer).__name__)
-    # Query 5 lies in the gap. At width 1 the neighbours of query 2 lie exactly on the edge.
-    queries, on_edge = torch.tensor([2.0, 5.0, 0.25, 7.5]), torch.tensor([2.0])
+    # Query 5 lies in the gap, and query -1 has one key within the width. At width 1 the neighbours
+    # of query 2 lie exactly on the edge.
+    queries, on_edge = torch.tensor([2.0, 5.0, 0.25, 7.5, -1.0]), torch.tensor([2.0])
     given = []
     for asked, width in ((queries, 1.5), (on_edge, 1.0)):
         expected = (len(asked), len(X))
@@ -32,7 +33,7 @@ def kernel_gap(answer: Callable[[Tensor, Tensor, float], Any]) -> Verdict:
             return hint("kernel_gap", "shape", expected=expected, got=shape(answered))
         given.append(rows)
     weights, edge = given
-    gap, others = weights[1], weights[[0, 2, 3]]
+    gap, others = weights[1], weights[[0, 2, 3, 4]]
     if gap.isnan().any():
         return hint("kernel_gap", "nan")
     if gap.any():
@@ -41,7 +42,10 @@ def kernel_gap(answer: Callable[[Tensor, Tensor, float], Any]) -> Verdict:
     sums = others.sum(1)
     if not torch.allclose(sums, torch.ones_like(sums), atol=6e-4):  # float16 rounds so much
         return hint("kernel_gap", "sums", sum=f"{sums[0].item():.4f}")
-    if not torch.allclose(others, _boxcar(queries, 1.5)[[0, 2, 3]], atol=1e-4):
+    # One key alone gets exactly 1, however few digits the numbers have.
+    if sums[3].item() != 1:
+        return hint("kernel_gap", "epsilon", weight=f"{sums[3].item():.7f}")
+    if not torch.allclose(others, _boxcar(queries, 1.5)[[0, 2, 3, 4]], atol=1e-4):
         return hint("kernel_gap", "kernel")
     if not torch.allclose(edge, _boxcar(on_edge, 1.0), atol=1e-4):
         return hint("kernel_gap", "edge")

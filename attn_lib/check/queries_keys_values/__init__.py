@@ -4,8 +4,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
+from torch import Tensor
 
-from attn_lib.check.verdict import Verdict, came, hint, numbers, right
+from attn_lib.check.calls import Calls
+from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
+from attn_lib.examples import four_words
 from attn_lib.examples.surnames import KEYS, levenshtein
 
 
@@ -17,7 +20,7 @@ def exact_lookup(answer: Callable[[str, Sequence[str]], Any]) -> Verdict:
     """
     if not callable(answer):
         return hint("exact_lookup", "function", got=type(answer).__name__)
-    cases = {
+    cases: dict[str, tuple[str, list[str], list[float]]] = {
         "found": ("Li", list(KEYS), [0, 0, 1, 0, 0, 0]),
         "last": ("Werness", list(KEYS), [0, 0, 0, 0, 0, 1]),
         "case": ("zhang", list(KEYS), [1, 0, 0, 0, 0, 0]),
@@ -32,6 +35,9 @@ def exact_lookup(answer: Callable[[str, Sequence[str]], Any]) -> Verdict:
             name = "raises_absent" if case == "absent" else "raises"
             return hint("exact_lookup", name, query=query, error=f"{type(error).__name__}: {error}")
         weights = numbers(answered)
+        if weights is not None and weights.numel() == 1 and weights.item() in _places(expected):
+            place = int(weights.item())
+            return hint("exact_lookup", "index", query=query, place=place, count=len(keys))
         if weights is None or weights.numel() != len(keys):
             return hint("exact_lookup", "count", count=len(keys), got=came(answered))
         weights = weights.reshape(-1)
@@ -40,6 +46,63 @@ def exact_lookup(answer: Callable[[str, Sequence[str]], Any]) -> Verdict:
         if not torch.allclose(weights, torch.tensor(expected).double(), atol=1e-6):
             return hint("exact_lookup", case, query=query, sum=f"{weights.sum().item():.2f}")
     return right("exact_lookup")
+
+
+def _places(expected: list[float]) -> list[int]:
+    """Where the weight lies, counted from 0."""
+    return [j for j, weight in enumerate(expected) if weight]
+
+
+def words_output(answer: Callable[[Tensor], Any]) -> Verdict:
+    """Judge a function query -> output of the four words, found without a softmax."""
+    if not callable(answer):
+        return hint("words_output", "function", got=type(answer).__name__)
+    asked = [torch.tensor(query) for query in ((0.5, -2.0), (3.0, 0.25), (-1.0, 0.0))]
+    given = []
+    with Calls() as calls:
+        for query in asked:
+            try:
+                answered = answer(query.clone())
+            except Exception as error:  # whatever the reader's function raises
+                return hint("words_output", "raises", error=f"{type(error).__name__}: {error}")
+            output = numbers(answered)
+            if output is None or output.numel() not in (1, 2, 4):
+                return hint("words_output", "count", got=shape(answered))
+            given.append(output.reshape(-1))
+    name = _what(given, asked)
+    if name:
+        return hint("words_output", name)
+    if any("softmax" in call for call in calls.names):
+        return hint("words_output", "softmax")
+    far = torch.tensor([1000.0, -2000.0])
+    try:
+        output = numbers(answer(far.clone()))
+    except Exception:  # math.exp raises where torch.exp returns infinity
+        output = None
+    if output is None or output.numel() != 2 or not _close([output.reshape(-1)], [far.tanh()]):
+        return hint("words_output", "overflow")
+    return right("words_output")
+
+
+def _what(given: list[Tensor], asked: list[Tensor]) -> str:
+    """Name what these outputs are instead of the right ones; nothing if they are right."""
+    keys, pages = four_words.keys(), four_words.pages()
+    weights = [(keys @ query).softmax(0) for query in asked]
+    known = {
+        "": [query.tanh() for query in asked],
+        "weights": weights,
+        "page": [(row @ pages).reshape(1) for row in weights],
+        "query": asked,
+        "exchanged": [query.tanh().flip(0) for query in asked],
+        "nearest": [query.sign() for query in asked],
+        "sigmoid": [query.sigmoid() for query in asked],
+    }
+    return next((name for name, wanted in known.items() if _close(given, wanted)), "values")
+
+
+def _close(given: list[Tensor], wanted: list[Tensor]) -> bool:
+    pairs = list(zip(given, wanted, strict=True))
+    return all(g.shape == w.shape and torch.allclose(g, w.double(), atol=1e-3) for g, w in pairs)
 
 
 def halved_weight(answer: str) -> Verdict:

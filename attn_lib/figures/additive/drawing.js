@@ -6,8 +6,8 @@ import { draw, path, put, px, reveal, tint } from "../../frontend/svg.js";
 
 // Where the words can stand for every query of the slider.
 const ENDS = [-8.5, 9.5];
-// The tallest height that is drawn, and where its axis is labelled.
-const TALLEST = { after: 1.5, before: 2.5, none: 10.5 };
+// The heights from end to end, with room for words and for the knob, and those that are labelled.
+const HEIGHTS = { after: [-2.1, 1.5], before: [-3.4, 2.5], none: [-13, 11] };
 const LABELLED = { after: [-1, 0, 1], before: [-2, -1, 0, 1, 2], none: [-8, 0, 8] };
 const STEP = 0.1;
 const RADIUS = 7;
@@ -32,8 +32,8 @@ function unit(stage, u, { words, W_q }, repaint) {
   let mode = "";
   const plot = chart(stage, {
     x: ENDS,
-    y: [-1, 1],
-    pad: { left: 34, right: 14, top: 6, bottom: 22 },
+    y: [0, 1],
+    pad: { left: 28, right: 14, top: 6, bottom: 22 },
     resized() {
       mode = ""; // Axes and curve are drawn anew.
       repaint();
@@ -52,7 +52,7 @@ function unit(stage, u, { words, W_q }, repaint) {
       run: draw(group, "path", { class: "attn-hue-line attn-run" }),
       rise: draw(group, "path", { class: "attn-hue-line attn-rise" }),
       dot: draw(group, "path", { class: "attn-dot attn-tint" }),
-      name: draw(group, "text", { class: "attn-tag attn-middle" }, word),
+      name: draw(group, "text", { class: "attn-tag" }, word),
     };
   });
 
@@ -60,17 +60,18 @@ function unit(stage, u, { words, W_q }, repaint) {
     if (!plot.width) return;
     const { rows, query: queries, runs, base } = view.parts.heights;
     const [weights] = view.parts.weights.rows;
-    const tallest = TALLEST[state.tanh];
-    const { X, bottom } = plot;
-    const Y = (/** @type {number} */ height) => plot.Y(height / tallest);
+    const [low, high] = HEIGHTS[state.tanh];
+    const { X, bottom, narrow } = plot;
+    const share = (/** @type {number} */ height) => (height - low) / (high - low);
+    const Y = (/** @type {number} */ height) => plot.Y(share(height));
     const early = state.tanh === "before";
     if (mode !== state.tanh) {
       mode = state.tanh;
       axes(plot, {
-        x: plot.narrow ? [-8, -4, 0, 4, 8] : [-8, -6, -4, -2, 0, 2, 4, 6, 8],
-        y: LABELLED[mode].map((height) => height / tallest),
+        x: narrow ? [-8, -4, 0, 4, 8] : [-8, -6, -4, -2, 0, 2, 4, 6, 8],
+        y: LABELLED[mode].map(share),
         xText: minus,
-        yText: (place) => minus(Math.round(place * tallest)),
+        yText: (place) => minus(Math.round(low + place * (high - low))),
         title: stage.dataset.name,
       });
       put(ghost, { d: early ? sampled(Math.tanh, X, Y) : "" });
@@ -91,8 +92,14 @@ function unit(stage, u, { words, W_q }, repaint) {
       put(run, { d: `M${px(x0)} ${px(y0)}H${px(x)}` });
       put(rise, { d: `M${px(x)} ${px(y0)}V${px(y)}` });
       put(dot, { d: twin === -1 ? WHOLE : below ? LOWER : UPPER, transform: `translate(${px(x)} ${px(y)})` });
-      tint(dot, weights[j]);
-      put(name, { x: px(x), y: px(y + (below ? RADIUS + 13 : -RADIUS - 5)) });
+      tint(dot, weights[j] ?? 0);
+      // On a phone the outer words lean outwards, so that neighbours do not touch.
+      const lean = narrow && twin === -1 ? Math.sign(runs[u][j]) : 0;
+      put(name, {
+        x: px(x - lean * (RADIUS + 1)),
+        y: px(y + (below ? RADIUS + 13 : -RADIUS - 5)),
+        "text-anchor": ["end", "middle", "start"][lean + 1],
+      });
     });
   }
 

@@ -1,52 +1,68 @@
-// Figure `compare`: when do two scorers disagree? The twin of __init__.py.
+// Figure `compare`: when do scorers disagree? The twin of __init__.py.
 
 import { formatNumber, formatWeight } from "../../frontend/format.js";
 import {
   additiveScores,
-  bilinearScores,
+  cosineScores,
   dotProductScores,
   gaussianScores,
   softmax,
   vectorSumScores,
 } from "../../frontend/scoring.js";
 
-const EYE = [[1, 0], [0, 1]];
-// The bilinear scorer looks at the first feature only.
-const M = [[1, 0], [0, 0]];
-const SCORERS = {
-  scaled: dotProductScores,
-  additive: (queries, keys) => additiveScores(queries, keys, EYE, EYE, [1, 1]),
-  gauss: gaussianScores,
-  bilinear: (queries, keys) => bilinearScores(queries, keys, M),
-  sum: vectorSumScores,
-};
+const [REACH, STEPS, FAR] = [8, 128, 1e6];
+const GRID = Array.from({ length: STEPS + 1 }, (_, i) => -REACH + (2 * REACH * i) / STEPS);
 
-/** @param {Record<string, any>} state */
-export function compute(state) {
-  const { s, q } = state;
-  const keys = [[s, s], [1, 1], [1, 1], [1, 1]];
-  const chosen = Object.keys(SCORERS).filter((name) => state.f.includes(name));
-  const parts = {};
-  const onKey1 = {};
-  for (const [name, score] of Object.entries(SCORERS)) {
-    const scores = score([[q, q]], keys);
-    const weights = scores.map(softmax);
-    const shown = chosen.includes(name);
-    parts[`scores_${name}`] = shown ? { rows: scores, chosen: 0 } : null;
-    parts[`weights_${name}`] = shown ? { rows: weights, chosen: 0 } : null;
-    onKey1[name] = formatWeight(weights[0][0]);
+/** @typedef {{ keys: number[][], cats: number[], W_q: number[][], W_k: number[][], w_v: number[] }} Data */
+
+const SCORERS = {
+  additive: (query, keys, { cats, W_q, W_k, w_v }, q) =>
+    additiveScores([cats.map((x) => q * x)], keys, W_q, W_k, w_v),
+  dot: (query, keys) => dotProductScores([query], keys, false),
+  scaled: (query, keys) => dotProductScores([query], keys),
+  cosine: (query, keys) => cosineScores([query], keys),
+  gauss: (query, keys) => gaussianScores([query], keys),
+  sum: (query, keys) => vectorSumScores([query], keys),
+};
+const NAMES = Object.keys(SCORERS);
+
+/** The weights of all keys by one scorer, key 1 taken `s` times. */
+function weightsAt(name, s, q, data) {
+  const [first, ...others] = data.keys;
+  const query = first.map((x) => q * x);
+  return softmax(SCORERS[name](query, [first.map((x) => s * x), ...others], data, q)[0]);
+}
+
+// The curves depend on the query alone, and the reader moves key 1.
+let drawn = { q: NaN, curves: [], limits: { floor: NaN, ceiling: NaN } };
+
+function curvesOf(q, data) {
+  if (drawn.q !== q) {
+    const curves = NAMES.map((name) => GRID.map((s) => weightsAt(name, s, q, data)[0]));
+    // Where key 1 has no direction, the cosine jumps.
+    curves[NAMES.indexOf("cosine")][STEPS / 2] = null;
+    const [floor, ceiling] = [-FAR, FAR].map((s) => weightsAt("additive", s, q, data)[0]);
+    drawn = { q, curves, limits: { floor, ceiling } };
   }
-  const summary = chosen.length > 0 ? ["at", ...chosen] : ["none"];
-  if (chosen.length > 0 && s === 1) summary.push("identical");
+  return drawn;
+}
+
+/** @param {Record<string, any>} state @param {Data} data */
+export function compute({ s, q, f }, data) {
+  const { curves, limits } = curvesOf(q, data);
+  const rows = NAMES.map((name) => weightsAt(name, s, q, data));
+  const onKey1 = Object.fromEntries(NAMES.map((name, i) => [name, formatWeight(rows[i][0])]));
   return {
-    parts,
+    parts: { weights: { rows }, curves: { lines: curves }, limits },
     slots: {
       s: formatNumber(s, 1),
       q: formatNumber(q, 1),
-      first: chosen.length > 0 ? onKey1[chosen[0]] : formatNumber(null, 2),
+      lit: onKey1[f],
+      floor: formatWeight(limits.floor),
+      ceiling: formatWeight(limits.ceiling),
       ...onKey1,
     },
-    summary,
+    summary: f === "additive" ? ["at", s < 0 ? "least" : "most"] : ["at"],
     main: "additive",
   };
 }

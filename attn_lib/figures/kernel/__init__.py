@@ -1,7 +1,7 @@
 """Figure `kernel`: what does the width do, and what happens in a gap?"""
 
 from collections.abc import Callable
-from typing import cast
+from typing import Any, cast
 
 import torch
 
@@ -13,6 +13,9 @@ from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number, format_output, format_weight
 
 AXES = {"left": -1, "right": 9, "bottom": 0, "top": 7}
+
+# How far the bump at the query is drawn, in widths and at most, and in how many steps to each side.
+REACH = {"widths": 4, "most": 10, "steps": 60}
 
 # The curve has 20 steps to a unit. Distances are counted in these steps, as whole numbers, so that
 # a key exactly one width away is outside a compact kernel in every host.
@@ -47,15 +50,8 @@ def compute(
     return View(
         parts={
             # As numbers the fit at whole x, as a line at every step.
-            "curve": {
-                "rows": [curve[::STEPS]],
-                "line": curve,
-                "query": state["x"],
-                "fit": fit,
-                "weights": row,
-                "points": POINTS,
-                "axes": AXES,
-            },
+            "curve": {"rows": [curve[::STEPS]], "line": curve, "query": state["x"], "fit": fit},
+            "bump": _bump(state),
             "weights": {"rows": [row]},
             "output": {"rows": [[fit]]},
         },
@@ -63,6 +59,31 @@ def compute(
         summary=(f"kernel_{state['k']}", "gap" if fit is None else "fit"),
         main="y",
     )
+
+
+def _bump(state: State) -> dict[str, Any]:
+    """Return the kernel around the query as a line, and its height at each key."""
+    reach = min(REACH["most"], REACH["widths"] * state["s"])
+    steps = torch.arange(-REACH["steps"], REACH["steps"] + 1, dtype=torch.float64)
+    distances = STEPS * state["x"] - KEYS.flatten()
+    return {
+        "reach": reach,
+        "line": _heights(state["k"], steps * reach / REACH["steps"] / state["s"]),
+        "heights": _heights(state["k"], distances / (STEPS * state["s"])),
+    }
+
+
+def _heights(kernel: str, distances: torch.Tensor) -> list[float]:
+    """Return the kernel at distances counted in widths; it is 1 at 0."""
+    squared = distances.square()
+    if kernel == "gaussian":
+        return (-squared / 2).exp().tolist()
+    return kernels.COMPACT_KERNELS[kernel](squared).tolist()
+
+
+def data() -> dict[str, Any]:
+    """Return the points, and the axes of the drawing."""
+    return {"points": POINTS, "axes": AXES}
 
 
 FIGURE = Figure(
@@ -73,7 +94,8 @@ FIGURE = Figure(
         Choice(key="k", options=kernels.KERNELS, default="gaussian", look="select"),
     ),
     compute=compute,
-    prediction=Prediction(right=0, before={"x": 5}, after={"x": 5, "k": "boxcar"}),
-    tries=({"x": 5, "k": "boxcar"}, {"x": 5, "s": 0.1}, {"s": 10}),
-    surprise={"x": 5, "k": "boxcar"},
+    prediction=Prediction(right=2, before={}, after={"x": 5, "s": 0.1}, row=("weights", 0)),
+    tries=({"x": 5.25, "s": 0.1}, {"x": 5, "k": "boxcar"}, {"s": 10}),
+    surprise={"x": 5, "s": 0.1},
+    data=data,
 )

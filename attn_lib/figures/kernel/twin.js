@@ -1,10 +1,12 @@
 // Figure `kernel`: what does the width do, and what happens in a gap? The twin of __init__.py.
 
 import { formatNumber, formatOutput, formatWeight } from "../../frontend/format.js";
-import { dot, kernelWeights } from "../../frontend/scoring.js";
+import { dot, kernelHeights, kernelWeights } from "../../frontend/scoring.js";
 
 const POINTS = [[0, 1], [1, 3], [2, 2], [3, 4], [7, 6], [8, 5]];
-const AXES = { left: -1, right: 9, bottom: 0, top: 7 };
+const AXES = { left: -1, right: 9 };
+// How far the bump at the query is drawn, in widths and at most, and in how many steps to each side.
+const REACH = { widths: 4, most: 10, steps: 60 };
 
 // The curve has 20 steps to a unit. Distances are counted in these steps, as whole numbers, so that
 // a key exactly one width away is outside a compact kernel in every host.
@@ -25,15 +27,8 @@ export function compute({ x, s, k }) {
   return {
     parts: {
       // As numbers the fit at whole x, as a line at every step.
-      curve: {
-        rows: [curve.filter((_, i) => i % STEPS === 0)],
-        line: curve,
-        query: x,
-        fit,
-        weights: row,
-        points: POINTS,
-        axes: AXES,
-      },
+      curve: { rows: [curve.filter((_, i) => i % STEPS === 0)], line: curve, query: x, fit },
+      bump: bump(x, s, k),
       weights: { rows: [row] },
       output: { rows: [[fit]] },
     },
@@ -46,5 +41,16 @@ export function compute({ x, s, k }) {
     },
     summary: [`kernel_${k}`, fit === null ? "gap" : "fit"],
     main: "y",
+  };
+}
+
+/** The kernel around the query as a line, and its height at each key. */
+function bump(x, s, k) {
+  const reach = Math.min(REACH.most, REACH.widths * s);
+  const steps = Array.from({ length: 2 * REACH.steps + 1 }, (_, i) => i - REACH.steps);
+  return {
+    reach,
+    line: kernelHeights(steps.map((step) => (step * reach) / REACH.steps / s), k),
+    heights: kernelHeights(KEYS.map(([key]) => (STEPS * x - key) / (STEPS * s)), k),
   };
 }

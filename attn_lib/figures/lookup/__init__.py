@@ -1,6 +1,7 @@
 """Figure `lookup`: what does a look-up return when no key matches?"""
 
 from collections.abc import Callable
+from typing import Any
 
 import torch
 
@@ -40,12 +41,18 @@ def compute(state: State, edit_distance: Callable[[str, str], float] = levenshte
         parts={
             # One row per key: its distance (an exact look-up takes none) and its weight.
             "records": {"rows": list(zip(shown, weights.tolist(), strict=True))},
+            "weights": {"rows": [weights.tolist()]},
             "output": {"rows": [[desk]]},
         },
         slots=slots,
         summary=("soft" if not exact else "found" if found else "missing",),
         main="desk",
     )
+
+
+def data() -> dict[str, Any]:
+    """Return the surnames and the desks."""
+    return {"keys": KEYS, "desks": DESKS.tolist()}
 
 
 FIGURE = Figure(
@@ -56,7 +63,10 @@ FIGURE = Figure(
         Listed(key="t", values=(0.1, 0.2, 0.5, 1, 2, 5, 10, 100), default=1),
     ),
     compute=compute,
-    prediction=Prediction(right=2, before={"q": "Le", "how": "exact"}, after={"q": "Le"}),
-    tries=({"how": "exact", "q": "Le"}, {"t": 100}, {"q": "Wang"}),
-    surprise={"q": "Le"},
+    prediction=Prediction(
+        right=2, before={"q": "Hi"}, after={"q": "Hi", "t": 0.1}, row=("weights", 0)
+    ),
+    tries=({"how": "exact", "q": "Le"}, {"q": "Le"}, {"t": 100}),
+    surprise={"q": "Hi", "t": 0.1},
+    data=data,
 )

@@ -3,9 +3,6 @@
 import { formatNumber, formatOutput, formatWeight } from "../../frontend/format.js";
 import { dot, softmax } from "../../frontend/scoring.js";
 
-const KEYS = ["Zhang", "Lipton", "Li", "Smola", "Hu", "Werness"];
-const DESKS = [10, 20, 30, 40, 50, 60];
-
 /**
  * Count the letters to insert, delete or replace to turn one word into the other.
  * @param {string} a @param {string} b
@@ -24,26 +21,30 @@ export function levenshtein(a, b) {
   return row.at(-1);
 }
 
-/** @param {Record<string, any>} state */
-export function compute({ q, how, t }) {
+/**
+ * @param {Record<string, any>} state
+ * @param {{ keys: string[], desks: number[] }} data
+ */
+export function compute({ q, how, t }, { keys, desks }) {
   const exact = how === "exact";
-  const distances = KEYS.map((key) => levenshtein(q.toLowerCase(), key.toLowerCase()));
+  const distances = keys.map((key) => levenshtein(q.toLowerCase(), key.toLowerCase()));
   const weights = exact
-    ? KEYS.map((key) => Number(q.toLowerCase() === key.toLowerCase()))
+    ? keys.map((key) => Number(q.toLowerCase() === key.toLowerCase()))
     : softmax(distances.map((distance) => -distance / t));
   const found = weights.some((weight) => weight > 0);
-  const desk = found ? dot(weights, DESKS) : null;
+  const desk = found ? dot(weights, desks) : null;
   const [first, second] = weights.map((_, i) => i).sort((i, j) => weights[j] - weights[i]);
   return {
     parts: {
       // One row per key: its distance (an exact look-up takes none) and its weight.
-      records: { rows: KEYS.map((_, i) => [exact ? null : distances[i], weights[i]]) },
+      records: { rows: keys.map((_, i) => [exact ? null : distances[i], weights[i]]) },
+      weights: { rows: [weights] },
       output: { rows: [[desk]] },
     },
     slots: {
       q,
-      first: KEYS[first],
-      second: KEYS[second],
+      first: keys[first],
+      second: keys[second],
       w1: formatWeight(weights[first]),
       w2: formatWeight(weights[second]),
       desk: formatOutput(desk),

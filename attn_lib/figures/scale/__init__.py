@@ -1,8 +1,9 @@
 """Figure `scale`: which d breaks the softmax, and why the square root of d?
 
-A trial draws one query q = m + z and ten keys k_j = m + rho z + sqrt(1 - rho^2) e_j from normal
-numbers. Given q, the product q . e_j is normal with standard deviation |q|, so one number for each
-key is enough where d were needed: exact in distribution, and d times as cheap.
+A trial draws one query q = m + z and ten keys k_j = m + e_j from normal numbers; the first key may
+be correlated with the query, k_1 = m + rho z + sqrt(1 - rho^2) e_1. Given q, the product q . e_j is
+normal with standard deviation |q|, so one number for each key is enough where d were needed: exact
+in distribution, and d times as cheap.
 """
 
 import math
@@ -16,7 +17,7 @@ from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number, format_weight
 from attn_lib.random_stream import normals
 
-SIZES = (1, 4, 16, 64, 256, 512)
+SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 DIVISORS = ("none", "sqrt", "d")
 TRIALS, KEYS = 200, 10
 BINS, REACH = 31, 30.0
@@ -25,23 +26,29 @@ BINS, REACH = 31, 30.0
 def compute(state: State) -> View:
     """Compute the figure."""
     d, m, rho = state["d"], state["m"], state["rho"]
-    divisor = _divisor(state["c"], d)
-    scores = _scores(d, m, rho) / divisor  # (trials, keys)
-    centred = scores - scores.mean(1, keepdim=True)
-    weights = scores.softmax(1)
-    entropy = torch.special.entr(weights).sum(1).median().item()
-    jacobian = _jacobian_norms(weights).median().item()
-    largest = [[_typical_largest(size, m, rho, c) for size in SIZES] for c in DIVISORS]
     at, row = SIZES.index(d), DIVISORS.index(state["c"])
+    typical = [[_typical(size, m, rho, c)[0] for size in SIZES] for c in DIVISORS]
 
-    mean = d * (m**2 + rho) / divisor
-    variance = d * (1 + rho**2 + 2 * m**2 * (1 + rho)) / divisor**2
-    # Ten numbers vary around their own mean by nine tenths of their variance.
-    across = (1 - 1 / KEYS) * (1 - rho**2) * d * (1 + m**2) / divisor**2
+    weights, fits, readings = [], [], []
+    for c in DIVISORS:
+        all_weights = (_scores(d, m, rho) / _divisor(c, d)).softmax(1)
+        shown, trial = _typical(d, m, rho, c)
+        order = all_weights[trial].sort(descending=True, stable=True)
+        weights.append(order.values.tolist())
+        fits.append(order.indices.tolist().index(0) if rho > 0 else None)
+        entropy = torch.special.entr(all_weights).sum(1).median().item()
+        readings.append([shown, entropy, _jacobian_norms(all_weights).median().item()])
+
+    scores = _scores(d, m, rho) / _divisor(state["c"], d)
+    centred = scores - scores.mean(1, keepdim=True)
+    mean, variance, across = _theory(d, m, rho, _divisor(state["c"], d))
     counts = [_counts(scores), _counts(centred)]
     top = max(max(series) for series in counts)
     return View(
         parts={
+            "typical": {"rows": typical, "chosen": at, "lit": row, "fits": rho > 0},
+            "weights": {"rows": weights, "fits": fits},
+            "softmax": {"rows": readings},
             "histogram": {
                 "rows": counts,
                 "top": top,
@@ -57,17 +64,17 @@ def compute(state: State) -> View:
                     [mean, variance, across],
                 ]
             },
-            "weights": {"rows": [weights[_typical_trial(weights)].tolist()]},
-            "softmax": {"rows": [[largest[row][at], entropy, jacobian]]},
-            "largest": {"rows": largest, "chosen": at},
         },
         slots={
             "d": str(d),
             "top": str(top),
-            "w": format_weight(largest[row][at]),
-            "J": format_number(jacobian, 4),
+            "w": format_weight(typical[row][at]),
+            "w1": format_weight(typical[0][at]),
+            "w2": format_weight(typical[1][at]),
+            "w3": format_weight(typical[2][at]),
+            "J": format_number(readings[row][2], 4),
         },
-        summary=(state["c"], "equal") if rho == 1 else (state["c"],),
+        summary=(state["c"], "fits" if rho > 0 else "largest"),
         main="w",
     )
 
@@ -86,22 +93,39 @@ def _scores(d: int, m: float, rho: float) -> Tensor:
     query_total = m * d + total
     query_dot_z = m * total + squares
     query_norm = (m * m * d + 2 * m * total + squares).sqrt()
-    return m * query_total + rho * query_dot_z + math.sqrt(1 - rho**2) * query_norm * e
+    correlation = torch.zeros(KEYS, dtype=e.dtype)
+    correlation[0] = rho
+    noise = query_norm * (1 - correlation.square()).sqrt() * e
+    return m * query_total + correlation * query_dot_z + noise
+
+
+def _theory(d: int, m: float, rho: float, divisor: float) -> tuple[float, float, float]:
+    """Return what mean, variance and variance across the keys of a trial are in theory."""
+    first = 1 / KEYS  # the share of the key that may fit
+    others = 1 - first
+    mean = d * (m**2 + first * rho)
+    spread = others * (1 + 2 * m**2) + first * (1 + rho**2 + 2 * m**2 * (1 + rho))
+    variance = d * spread + first * others * (d * rho) ** 2
+    # Ten numbers vary around their own mean by nine tenths of their variance.
+    noise = others * d * (1 + m**2) * (1 - first * rho**2)
+    across = noise + first * others * rho**2 * (d**2 + 2 * d + m**2 * d)
+    return mean / divisor, variance / divisor**2, across / divisor**2
 
 
 def _divisor(name: str, d: int) -> float:
     return {"none": 1.0, "sqrt": math.sqrt(d), "d": float(d)}[name]
 
 
-def _typical_largest(d: int, m: float, rho: float, c: str) -> float:
+def _typical(d: int, m: float, rho: float, c: str) -> tuple[float, int]:
+    """Return the median, over the trials, of the weight to watch, and the first trial that has it.
+
+    To watch is the key that fits, or, where all keys are noise, the largest weight.
+    """
     weights = (_scores(d, m, rho) / _divisor(c, d)).softmax(1)
-    return weights[_typical_trial(weights)].max().item()
-
-
-def _typical_trial(weights: Tensor) -> int:
-    """Return the trial with the median largest weight; of equal ones, the first."""
-    rounded = weights.amax(1).mul(1e9).round()  # the last bits differ between processors
-    return int(rounded.sort(stable=True).indices[(TRIALS - 1) // 2])
+    watched = weights[:, 0] if rho > 0 else weights.amax(1)
+    rounded = watched.mul(1e9).round()  # the last bits differ between processors
+    trial = int(rounded.sort(stable=True).indices[(TRIALS - 1) // 2])
+    return watched[trial].item(), trial
 
 
 def _jacobian_norms(weights: Tensor) -> Tensor:
@@ -125,11 +149,15 @@ FIGURE = Figure(
     controls=(
         Listed(key="d", values=SIZES, default=4),
         Choice(key="c", options=DIVISORS, default="none"),
+        Range(key="rho", min=0, max=1, step=0.05, default=0.0, hue="key"),
         Range(key="m", min=0, max=2, step=0.5, default=0.0),
-        Range(key="rho", min=0, max=1, step=0.25, default=0.0),
     ),
     compute=compute,
-    prediction=Prediction(right=2, before={}, after={"d": 512}),
-    tries=({"d": 512}, {"d": 512, "c": "sqrt"}, {"d": 64, "m": 2, "c": "sqrt"}),
-    surprise={"d": 512},
+    prediction=Prediction(
+        right=1,
+        before={"d": 16, "c": "sqrt", "rho": 0.5},
+        after={"d": 512, "c": "sqrt", "rho": 0.5},
+    ),
+    tries=({"d": 512}, {"d": 512, "c": "sqrt"}, {"d": 64, "c": "sqrt", "rho": 0.3}),
+    surprise={"d": 512, "c": "sqrt", "rho": 0.5},
 )

@@ -5,7 +5,7 @@ import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { normals } from "../../frontend/random_stream.js";
 import { softmax } from "../../frontend/scoring.js";
 
-const SIZES = [1, 4, 16, 64, 256, 512];
+const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 const DIVISORS = ["none", "sqrt", "d"];
 const [TRIALS, KEYS] = [200, 10];
 const [BINS, REACH] = [31, 30];
@@ -13,25 +13,32 @@ const [BINS, REACH] = [31, 30];
 /** @param {Record<string, any>} state */
 export function compute(state) {
   const { d, m, rho, c } = state;
-  const divisor = divisorOf(c, d);
-  const scores = dividedScores(d, m, rho, c);
-  const centred = scores.map((row) => row.map((score) => score - mean(row)));
-  const weights = scores.map(softmax);
-  const entropy = median(weights.map((row) => -sum(row.map((w) => (w > 0 ? w * Math.log(w) : 0)))));
-  const jacobian = median(weights.map(jacobianNorm));
-  const largest = DIVISORS.map((name) => SIZES.map((size) => typicalLargest(size, m, rho, name)));
-  const at = SIZES.indexOf(d);
-  const atLargest = largest[DIVISORS.indexOf(c)][at];
+  const [at, row] = [SIZES.indexOf(d), DIVISORS.indexOf(c)];
+  const table = typicalOfAll(m, rho);
+  const typical = table.map((line) => line.map(([weight]) => weight));
 
-  const theoryMean = (d * (m ** 2 + rho)) / divisor;
-  const variance = (d * (1 + rho ** 2 + 2 * m ** 2 * (1 + rho))) / divisor ** 2;
-  // Ten numbers vary around their own mean by nine tenths of their variance.
-  const across = ((1 - 1 / KEYS) * (1 - rho ** 2) * d * (1 + m ** 2)) / divisor ** 2;
+  const [sorted, fits, readings] = [[], [], []];
+  DIVISORS.forEach((name, i) => {
+    const weights = dividedScores(d, m, rho, name).map(softmax);
+    const [shown, trial] = table[i][at];
+    const order = weights[trial].map((_, j) => j).sort((j, k) => weights[trial][k] - weights[trial][j]);
+    sorted.push(order.map((j) => weights[trial][j]));
+    fits.push(rho > 0 ? order.indexOf(0) : null);
+    const entropies = weights.map((w) => -sum(w.map((x) => (x > 0 ? x * Math.log(x) : 0))));
+    readings.push([shown, median(entropies), median(weights.map(jacobianNorm))]);
+  });
+
+  const scores = dividedScores(d, m, rho, c);
+  const centred = scores.map((line) => line.map((score) => score - mean(line)));
+  const [theoryMean, variance, across] = theory(d, m, rho, divisorOf(c, d));
   const counts = [countsOf(scores.flat()), countsOf(centred.flat())];
   const top = Math.max(...counts.flat());
   const total = mean(scores.flat());
   return {
     parts: {
+      typical: { rows: typical, chosen: at, lit: row, fits: rho > 0 },
+      weights: { rows: sorted, fits },
+      softmax: { rows: readings },
       histogram: {
         rows: counts,
         top,
@@ -47,12 +54,17 @@ export function compute(state) {
           [theoryMean, variance, across],
         ],
       },
-      weights: { rows: [weights[typicalTrial(weights)]] },
-      softmax: { rows: [[atLargest, entropy, jacobian]] },
-      largest: { rows: largest, chosen: at },
     },
-    slots: { d: String(d), top: String(top), w: formatWeight(atLargest), J: formatNumber(jacobian, 4) },
-    summary: rho === 1 ? [c, "equal"] : [c],
+    slots: {
+      d: String(d),
+      top: String(top),
+      w: formatWeight(typical[row][at]),
+      w1: formatWeight(typical[0][at]),
+      w2: formatWeight(typical[1][at]),
+      w3: formatWeight(typical[2][at]),
+      J: formatNumber(readings[row][2], 4),
+    },
+    summary: [c, rho > 0 ? "fits" : "largest"],
     main: "w",
   };
 }
@@ -75,26 +87,50 @@ function draws(d) {
 
 function dividedScores(d, m, rho, c) {
   return draws(d).map(({ total, squares, e }) => {
-    const shared = m * (m * d + total) + rho * (m * total + squares);
+    const shared = m * (m * d + total);
     const norm = Math.sqrt(m * m * d + 2 * m * total + squares);
-    return e.map((x) => (shared + Math.sqrt(1 - rho ** 2) * norm * x) / divisorOf(c, d));
+    return e.map((x, j) => {
+      const correlation = j === 0 ? rho : 0;
+      const noise = norm * Math.sqrt(1 - correlation ** 2) * x;
+      return (shared + correlation * (m * total + squares) + noise) / divisorOf(c, d);
+    });
   });
+}
+
+/** What mean, variance and variance across the keys of a trial are in theory. */
+function theory(d, m, rho, divisor) {
+  const first = 1 / KEYS; // the share of the key that may fit
+  const others = 1 - first;
+  const spread = others * (1 + 2 * m ** 2) + first * (1 + rho ** 2 + 2 * m ** 2 * (1 + rho));
+  const variance = d * spread + first * others * (d * rho) ** 2;
+  // Ten numbers vary around their own mean by nine tenths of their variance.
+  const noise = others * d * (1 + m ** 2) * (1 - first * rho ** 2);
+  const across = noise + first * others * rho ** 2 * (d ** 2 + 2 * d + m ** 2 * d);
+  return [(d * (m ** 2 + first * rho)) / divisor, variance / divisor ** 2, across / divisor ** 2];
 }
 
 function divisorOf(name, d) {
   return { none: 1, sqrt: Math.sqrt(d), d }[name];
 }
 
-function typicalLargest(d, m, rho, c) {
-  const weights = dividedScores(d, m, rho, c).map(softmax);
-  return Math.max(...weights[typicalTrial(weights)]);
+let latest = { m: NaN, rho: NaN, table: [] };
+
+/** The weight to watch and its trial, for each divisor and each d; those of the last m and rho are kept. */
+function typicalOfAll(m, rho) {
+  if (latest.m !== m || latest.rho !== rho) {
+    latest = { m, rho, table: DIVISORS.map((c) => SIZES.map((d) => typicalOf(d, m, rho, c))) };
+  }
+  return latest.table;
 }
 
-/** The trial with the median largest weight; of equal ones, the first. */
-function typicalTrial(weights) {
-  const rounded = weights.map((row) => Math.round(Math.max(...row) * 1e9));
+/** The median of the weight to watch, and the first trial that has it: of the key that fits, or the largest. */
+function typicalOf(d, m, rho, c) {
+  const weights = dividedScores(d, m, rho, c).map(softmax);
+  const watched = weights.map((row) => (rho > 0 ? row[0] : Math.max(...row)));
+  const rounded = watched.map((weight) => Math.round(weight * 1e9));
   const order = rounded.map((_, i) => i).sort((i, j) => rounded[i] - rounded[j] || i - j);
-  return order[Math.floor((TRIALS - 1) / 2)];
+  const trial = order[Math.floor((TRIALS - 1) / 2)];
+  return [watched[trial], trial];
 }
 
 /** The Frobenius norm of diag(w) - w w^T. */

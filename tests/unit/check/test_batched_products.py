@@ -51,7 +51,9 @@ def test_batched_dot_accepts_every_right_function(answer):
     ("answer", "says"),
     [
         (torch.ones(2, 1, 2), "Hand over the function itself"),
-        (lambda X, Y: X * Y, "stopped: RuntimeError"),
+        (lambda X, Y: X * Y, "X \\* Y is the elementwise product"),
+        (lambda X, Y: X + Y, "stopped: RuntimeError"),
+        (lambda X, Y: torch.bmm(X, Y).squeeze(), r"squeeze\(\) has removed an axis"),
         (lambda X, Y: None, "one tensor of numbers"),
         (lambda X, Y: [x @ y for x, y in zip(X, Y, strict=True)], "one tensor of numbers"),
         (lambda X, Y: torch.tensordot(X, Y, dims=([2], [1])), "met every example of Y"),
@@ -75,6 +77,12 @@ def test_batched_dot_names_the_misconception(answer, says):
 @pytest.mark.parametrize("answer", [(1, 2, 1), [1, 2, 1], torch.tensor([1, 2, 1]), (1.0, 2.0, 1.0)])
 def test_one_batch_accepts_three_numbers_in_any_form(answer):
     assert check.one_batch(answer)
+
+
+def test_one_batch_takes_its_numbers_without_brackets_too():
+    assert check.one_batch(1, 2, 1)
+    assert "two calls" in check.one_batch(2, 1, 1).text
+    assert "Give three numbers" in check.one_batch(1, 2).text
 
 
 @pytest.mark.parametrize(

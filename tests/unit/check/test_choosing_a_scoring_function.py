@@ -6,6 +6,7 @@ from torch.nn import functional as F
 
 import attn_lib
 from attn_lib import check
+from attn_lib.examples import four_words
 from tests.unit.check.hints import hint_of
 
 GENERATOR = torch.Generator().manual_seed(1)
@@ -105,18 +106,16 @@ def test_matmul_scorer(answer, name):
 @pytest.mark.parametrize(
     ("answer", "name"),
     [
-        ([0.0900, 0.2447, 0.6652], "right"),
-        (torch.softmax(torch.tensor([[0.0, 1, 2]]), 1), "right"),
-        ([0.09, 0.245, 0.665], "right"),
-        ([0.09, 0.24, 0.67], "right"),
-        (torch.tensor([-2, -1, 0]), "scores"),
-        (torch.softmax(torch.tensor([0.0, -5, -2]), 0), "dot"),
-        (torch.softmax(torch.tensor([0.0, -5, -2]) / 2**0.5, 0), "scaled"),
-        ([1 / 3] * 3, "uniform"),
-        ([0.6652, 0.2447, 0.0900], "reversed"),
-        ([0.5, 0.4, 0.4], "total"),
-        ([0.2, 0.3, 0.5], "other"),
-        ([0.5, 0.5], "count"),
+        ([0.7758, 0.1050, 0.1050, 0.0142], "right"),
+        (torch.softmax(torch.tensor([[0.0, -2, -2, -4]]), 1), "right"),
+        ([0.78, 0.11, 0.10, 0.01], "right"),
+        (torch.tensor([0, -2, -2, -4]), "scores"),
+        ([0.0142, 0.1050, 0.1050, 0.7758], "dot"),
+        (torch.softmax(torch.tensor([-2.0, 0, 0, 2]) / 2**0.5, 0), "scaled"),
+        ([1 / 4] * 4, "uniform"),
+        ([0.5, 0.4, 0.4, 0.1], "total"),
+        ([0.2, 0.3, 0.4, 0.1], "other"),
+        ([0.5, 0.3, 0.2], "count"),
         ("no", "count"),
         (None, "count"),
     ],
@@ -125,8 +124,8 @@ def test_vector_sum(answer, name):
     assert hint_of(check.vector_sum(answer), "vector_sum") == name
 
 
-def test_the_library_agrees_with_vector_sum():
-    keys = torch.tensor([[[0.0, 0], [1, 0], [1, 1]]])
-    for query in ([1.0, 2.0], [-5.0, 3.0]):
-        scores = attn_lib.vector_sum_scores(torch.tensor([[query]]), keys)
+def test_the_library_agrees_with_vector_sum_for_every_query():
+    keys = four_words.keys()
+    for query in keys:
+        scores = attn_lib.vector_sum_scores(query[None, None], keys[None])
         assert check.vector_sum(attn_lib.masked_softmax(scores))

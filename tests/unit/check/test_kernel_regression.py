@@ -26,9 +26,12 @@ def divided(queries, keys, width):
     return hits / hits.sum(1, keepdim=True)
 
 
-def with_epsilon(queries, keys, width):
-    hits = near(queries, keys, width)
-    return hits / (hits.sum(1, keepdim=True) + 0.1)
+def with_epsilon(epsilon):
+    def weights(queries, keys, width):
+        hits = near(queries, keys, width)
+        return hits / (hits.sum(1, keepdim=True) + epsilon)
+
+    return weights
 
 
 def filled_with_mean(queries, keys, width):
@@ -73,14 +76,15 @@ def test_kernel_gap_accepts_every_right_function(answer):
     [
         (0, "Hand over the function itself"),
         (lambda queries, keys: queries, "Your function stopped: TypeError"),
-        (lambda q, x, width: clamped(q, x, width).T, "shape (Q, K) = (4, 6). Got (6, 4)"),
+        (lambda q, x, width: clamped(q, x, width).T, "shape (Q, K) = (5, 6). Got (6, 5)"),
         (lambda q, x, width: "none", "Got str"),
         (lambda *a: clamped(*a).squeeze(), "shape (Q, K) = (1, 6). Got (6,)"),
         (divided, "divide 0 by 0"),
         (filled_with_mean, "all equal"),
         (nearest_in_gap, "sum to 1.00"),
         (near, "Yours sums to 3.0000"),
-        (with_epsilon, "Yours sums to 0.9677"),
+        (with_epsilon(0.1), "Yours sums to 0.9677"),
+        (with_epsilon(1e-6), "Yours gives it 0.9999990"),
         (triangular, "not those of the boxcar"),
         (with_edge, "exactly one width away"),
     ],

@@ -1,10 +1,14 @@
 """Right, wrong and odd answers to the exercises on queries, keys and values."""
 
+import math
+
 import pytest
 import torch
 
 from attn_lib import check
+from attn_lib.examples import four_words
 from attn_lib.examples.surnames import levenshtein
+from tests.unit.check.hints import hint_of
 
 
 def equal(query, keys):
@@ -70,6 +74,8 @@ def test_exact_lookup_accepts_every_right_function(answer):
     [
         ([0, 0, 1, 0, 0, 0], "Hand over the function itself"),
         (lambda query, keys: 1.0, "one weight per key, here 6"),
+        (lambda query, keys: 2, "returned 2, the place of the key, counted from 0"),
+        (lambda query, keys: torch.tensor([2]), "returned 2, the place of the key"),
         (lambda query, keys: "Mu", "one weight per key"),
         (lambda query, keys: None, "one weight per key"),
         (lambda query: query, "stopped at the query Li"),
@@ -89,6 +95,51 @@ def test_exact_lookup_names_the_misconception(answer, says):
     verdict = check.exact_lookup(answer)
     assert not verdict
     assert says in verdict.text
+
+
+def words_by_softmax(query):
+    return torch.softmax(four_words.keys() @ query, 0) @ four_words.keys()
+
+
+def words_by_exponentials(query):
+    exps = (four_words.keys() @ query).exp()
+    return exps @ four_words.keys() / exps.sum()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        torch.tanh,
+        lambda query: [math.tanh(entry) for entry in query],
+        lambda query: query.double().tanh_().reshape(1, 2).requires_grad_(),
+        lambda query: 2 * torch.sigmoid(2 * query) - 1,
+    ],
+)
+def test_words_output_accepts_every_right_function(answer):
+    assert check.words_output(answer)
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ([0.7616, 0.7616], "function"),
+        (lambda query: query["first"], "raises"),
+        (lambda query: [0, 0, 0], "count"),
+        (lambda query: torch.softmax(four_words.keys() @ query, 0), "weights"),
+        (lambda query: 25 - 10 * query[0].tanh() - 5 * query[1].tanh(), "page"),
+        (lambda query: query, "query"),
+        (lambda query: query.flip(0).tanh(), "exchanged"),
+        (torch.sign, "nearest"),
+        (torch.sigmoid, "sigmoid"),
+        (lambda query: (query / 2).tanh(), "values"),
+        (lambda query: query.tanh() + math.nan, "values"),
+        (words_by_softmax, "softmax"),
+        (words_by_exponentials, "overflow"),
+        (lambda query: [math.sinh(entry) / math.cosh(entry) for entry in query], "overflow"),
+    ],
+)
+def test_words_output_names_the_misconception(answer, says):
+    assert hint_of(check.words_output(answer), "words_output") == says
 
 
 @pytest.mark.parametrize("answer", ["Hi", "hi", "Nguyen"])

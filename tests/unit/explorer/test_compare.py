@@ -1,95 +1,116 @@
-"""Figure `compare`: the states of its specification, scorer by scorer."""
+"""Figure `compare`: the weight of key 1 under six scorers, and the bounds of the additive one."""
 
 import pytest
 import torch
 
 import attn_lib
+from attn_lib.examples import four_words
 from attn_lib.figures import FIGURES, explore
-from attn_lib.figures.compare import SCORERS
+from attn_lib.figures.compare import SCORERS, STEPS
 
 COMPARE = FIGURES["compare"]
 
 
-def shown(name, **settings):
-    """Return the score of key 1, its weight and the weight of another key."""
-    parts = COMPARE.compute(COMPARE.state(f=(name, "none", "none"), **settings)).parts
-    weights = parts[f"weights_{name}"]["rows"][0]
-    assert weights[1:] == pytest.approx([(1 - weights[0]) / 3] * 3)
-    return parts[f"scores_{name}"]["rows"][0][0], weights[0]
+def view(**settings):
+    return COMPARE.compute(COMPARE.state(**settings))
+
+
+def weights_of(name, **settings):
+    return view(**settings).parts["weights"]["rows"][SCORERS.index(name)]
 
 
 @pytest.mark.parametrize(
-    ("settings", "weights"),
+    ("name", "by_factor"),
     [
-        ({}, (0.25, 0.25, 0.25, 0.25, 0.25)),
-        ({"s": 8}, (0.9998, 0.2637, 0.0000, 0.9973, 1.0000)),
-        ({"s": 2}, (0.5783, 0.2618, 0.1092, 0.4754, 0.7112)),
-        ({"s": 2, "q": -1}, (0.0750, 0.6046, 0.0022, 0.1092, 0.7112)),
-        ({"s": 8, "q": 0}, (0.25, 0.3494, 0.0000, 0.25, 1.0000)),
+        ("dot", {1: 0.7758, 2: 0.9624, 8: 1.0000, -8: 0.0000}),
+        ("additive", {1: 0.5847, 2: 0.5933, 8: 0.5934, -8: 0.1650}),
+        ("gauss", {1: 0.7758, 2: 0.5601, 8: 0.0000, -8: 0.0000}),
+        ("scaled", {1: 0.6471, 2: 0.8829, 8: 1.0000, -8: 0.0000}),
+        ("cosine", {1: 0.5344, 0: 0.2969, 8: 0.5344, -8: 0.1345}),
+        ("sum", {1: 0.7758, 2: 0.9624, 8: 1.0000, -8: 0.0000}),
     ],
 )
-def test_states_of_the_specification(settings, weights):
-    found = [shown(name, **settings)[1] for name in SCORERS]
-    assert found == pytest.approx(weights, abs=1e-4)
+def test_weights_of_key_1(name, by_factor):
+    for s, weight in by_factor.items():
+        assert weights_of(name, s=float(s))[0] == pytest.approx(weight, abs=1e-4)
 
 
-@pytest.mark.parametrize(
-    ("size", "scores"),
-    [
-        (0, (0, 1.5232, -1, 0, 2)),
-        (4, (5.6569, 1.9998, -9, 4, 10)),
-        (64, (90.5097, 2, -3969, 64, 130)),
-        (-1, (-1.4142, 0, -4, -1, 0)),
-    ],
-)
-def test_scores_of_key_1(size, scores):
-    found = [shown(name, s=size)[0] for name in SCORERS]
-    assert found == pytest.approx(scores, abs=1e-4)
+def test_prediction_and_its_replies():
+    prediction = COMPARE.prediction
+    assert view(**prediction.before).slots["additive"] == "0.58"
+    assert view(**prediction.after).slots["additive"] == "0.16"
+    W_q, W_k, w_v = four_words.additive_parameters()
+    query = torch.tensor([[[1.0, 0.0, 1.0]]])
+    for s, unit, score in ((1, 0.96, 1.73), (-8, -1.0, -0.24)):
+        key = s * four_words.keys()[None, :1]
+        assert torch.tanh(W_q @ query[0, 0] + W_k @ key[0, 0])[0].item() == pytest.approx(
+            unit, abs=5e-3
+        )
+        got = attn_lib.additive_scores(query, key, W_q, W_k, w_v).item()
+        assert got == pytest.approx(score, abs=5e-3)
 
 
-def test_additive_weight_has_a_ceiling_and_the_dot_product_none():
-    sizes = (1, 2, 4, 8, 64)
-    additive = [shown("additive", s=size)[1] for size in sizes]
-    assert additive == sorted(additive)
-    assert additive[-1] < 0.264
-    assert shown("scaled", s=64)[1] > 1 - 1e-9
+def test_additive_weight_stays_within_its_bounds():
+    limits = view().parts["limits"]
+    assert limits["floor"] == pytest.approx(0.1650, abs=1e-4)
+    assert limits["ceiling"] == pytest.approx(0.5934, abs=1e-4)
+    line = view().parts["curves"]["lines"][SCORERS.index("additive")]
+    assert line == sorted(line)
+    assert limits["floor"] <= line[0]
+    assert line[-1] <= limits["ceiling"]
 
 
-def test_vector_sum_ignores_the_query():
-    weights = {round(shown("sum", s=2, q=q)[1], 12) for q in (-2, -0.5, 0, 1.5)}
-    assert len(weights) == 1
+@pytest.mark.parametrize("q", [-2.0, -0.5, 0.0, 1.0, 1.5])
+def test_marker_is_on_the_lines(q):
+    for s in (-8.0, -2.5, 1.0, 8.0):
+        seen = view(s=s, q=q)
+        place = round((s + 8) * STEPS / 16)
+        for line, row in zip(
+            seen.parts["curves"]["lines"], seen.parts["weights"]["rows"], strict=True
+        ):
+            assert line[place] == pytest.approx(row[0])
 
 
-def test_only_chosen_scorers_are_there_and_each_once():
-    view = COMPARE.compute(COMPARE.state(f=("sum", "sum", "gauss"), s=2))
-    there = [name for name in SCORERS if view.parts[f"weights_{name}"] is not None]
-    assert there == ["gauss", "sum"]
-    assert view.summary == ("at", "gauss", "sum")
-    nothing = COMPARE.compute(COMPARE.state(f=("none", "none", "none")))
-    assert set(nothing.parts.values()) == {None}
-    assert COMPARE.sentences(nothing) == "No scorer is chosen."
+def test_cosine_has_no_direction_at_0():
+    line = view().parts["curves"]["lines"][SCORERS.index("cosine")]
+    assert [place for place, w in enumerate(line) if w is None] == [STEPS // 2]
+    assert len({round(w, 9) for w in line if w is not None}) == 2
 
 
-def test_summary_says_what_the_additive_weight_was_and_why_equal_keys_are_uniform():
-    view = COMPARE.compute(COMPARE.state(s=8))
-    assert "additive score gives it 0.26 (was 0.25)" in COMPARE.sentences(view, was="0.25")
-    assert "Identical keys" in COMPARE.sentences(COMPARE.compute(COMPARE.state()))
+def test_vector_sum_ignores_the_query_and_looks_right_for_cats():
+    rows = {tuple(round(w, 9) for w in weights_of("sum", q=q)) for q in (-2.0, -0.5, 0.0, 1.0)}
+    assert len(rows) == 1
+    assert weights_of("sum") == pytest.approx(weights_of("dot"))
+
+
+def test_a_query_of_zeros_makes_products_flat():
+    for name in ("dot", "scaled", "cosine"):
+        line = view(q=0.0).parts["curves"]["lines"][SCORERS.index(name)]
+        assert [w for w in line if w is not None] == pytest.approx(
+            [0.25] * (len(line) - line.count(None))
+        )
+
+
+def test_bound_in_reach_is_named_while_the_additive_score_is_in_front():
+    assert view().summary == ("at", "most")
+    assert "at most 0.59" in COMPARE.sentences(view())
+    assert "0.16" not in COMPARE.sentences(view())  # what the question asks
+    assert "at least 0.16" in COMPARE.sentences(view(s=-0.5))
+    assert view(f="gauss").summary == ("at",)
 
 
 def test_readers_own_scorer_takes_its_place():
     def first_features_only(queries, keys):
         return attn_lib.vector_sum_scores(queries[..., :1], keys[..., :1])
 
-    figure = explore(
-        "compare", f=["sum", "none", "none"], s=2, vector_sum_scores=first_features_only
-    )
-    expected = torch.softmax(torch.tensor([2.0, 1, 1, 1], dtype=torch.float64), 0)
-    assert figure.view.parts["weights_sum"]["rows"][0] == pytest.approx(expected.tolist())
+    figure = explore("compare", f="sum", s=2.0, vector_sum_scores=first_features_only)
+    expected = torch.softmax(torch.tensor([2.0, 1, -1, -1], dtype=torch.float64), 0)
+    got = figure.view.parts["weights"]["rows"][SCORERS.index("sum")]
+    assert got == pytest.approx(expected.tolist())
 
 
 @pytest.mark.parametrize(
-    "settings",
-    [{"s": 3}, {"q": 2.5}, {"q": 0.25}, {"f": "scaled"}, {"f": ("scaled", "dot", "none")}],
+    "settings", [{"s": 64}, {"s": 0.25}, {"q": 2.5}, {"f": "bilinear"}, {"f": ("dot", "sum")}]
 )
 def test_impossible_settings_are_named(settings):
     (key,) = settings

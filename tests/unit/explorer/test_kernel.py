@@ -1,13 +1,13 @@
 """Figure `kernel`: the states of its specification."""
 
+import math
+
 import pytest
 import torch
 
 import attn_lib
-from attn_lib.explorer import page
 from attn_lib.figures import FIGURES, explore
 from attn_lib.figures.kernel import POINTS
-from attn_lib.language import words
 
 KERNEL = FIGURES["kernel"]
 THIRD = 1 / 3
@@ -77,14 +77,30 @@ def test_the_library_answers_zero_where_the_figure_shows_a_dash():
     assert "—" in explore("kernel", x=5, k="boxcar")._repr_mimebundle_()["text/plain"]
 
 
-def test_the_drawing_without_a_script_shows_the_gap():
-    state = KERNEL.state(x=5, k="boxcar")
-    html = page.render(KERNEL, state, KERNEL.compute(state)).split('class="attn-surprise"')[0]
-    path = html.split('class="attn-line" d="')[1].split('"')[0]
-    assert path.count("M") == 2
-    assert path.startswith("M1 6.000L2 6.000")
-    assert words("kernel")["sentences"]["gap_label"] in html
-    assert '<circle class="attn-fit" cx="60.0%" cy="100.000%" r="5" hidden/>' in html
+def test_the_share_of_a_stem_is_the_weight():
+    for settings in ({}, {"x": 3.25, "s": 2.5, "k": "triangular"}, {"x": 7.5, "k": "epanechnikov"}):
+        parts = KERNEL.compute(KERNEL.state(**settings)).parts
+        heights = parts["bump"]["heights"]
+        shares = [height / sum(heights) for height in heights]
+        assert parts["weights"]["rows"][0] == pytest.approx(shares, abs=1e-9)
+
+
+@pytest.mark.parametrize("k", ["gaussian", "boxcar", "triangular", "epanechnikov"])
+def test_the_bump_is_one_high_at_the_query_and_ends_where_the_kernel_ends(k):
+    bump = KERNEL.compute(KERNEL.state(s=2, k=k)).parts["bump"]
+    assert (len(bump["line"]), bump["reach"], bump["line"][60]) == (121, 8, 1)
+    # A quarter of the reach is one width.
+    assert bump["line"][45] == pytest.approx(0.6065 if k == "gaussian" else 0, abs=1e-4)
+
+
+def test_prediction_of_the_plan():
+    asked = KERNEL.prediction
+    weights, fit = numbers(**asked.after)
+    assert weights == pytest.approx([0, 0, 0, 0.5, 0.5, 0])
+    assert fit == pytest.approx(5)
+    heights = KERNEL.compute(KERNEL.state(**asked.after)).parts["bump"]["heights"]
+    assert heights[3] == heights[4] == pytest.approx(math.exp(-200))
+    assert numbers(x=5.25, s=0.1)[1] == pytest.approx(6)
 
 
 def test_summary_names_kernel_and_largest_weight_or_the_gap():

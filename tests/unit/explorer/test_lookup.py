@@ -119,6 +119,15 @@ def test_in_jupyter_a_query_that_is_no_word_counts_as_the_default_and_a_note_say
     assert explorer.children[0].view["note"] is None
 
 
+def test_prediction_of_the_plan_is_a_tie_at_every_temperature():
+    for t in (0.1, 0.2, 0.5, 1, 2, 5, 10, 100):
+        _, weights, _ = numbers(q="Hi", t=t)
+        assert weights[2] == weights[4] == max(weights)
+    assert numbers(q="Hi", t=0.1)[1][2] == pytest.approx(0.5, abs=1e-3)
+    assert numbers(q="Hi", t=1)[1][2] == pytest.approx(0.48, abs=0.005)
+    assert LOOKUP.prediction.right == 2
+
+
 def test_every_edition_names_the_records_as_they_are_computed():
     for lang in LANGUAGES:
         attn_lib.set_language(lang)

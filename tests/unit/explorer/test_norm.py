@@ -1,10 +1,11 @@
-"""Figure `norm`: the states of its specification, and what the plane draws."""
+"""Figure `norm`: the states of the chapter and of its prediction."""
 
 import math
 
 import pytest
 import torch
 
+from attn_lib.examples import four_words
 from attn_lib.figures import FIGURES, explore
 
 NORM = FIGURES["norm"]
@@ -23,36 +24,54 @@ def shown(name, **settings):
 @pytest.mark.parametrize(
     ("settings", "dot", "shifted", "gaussian"),
     [
-        ({}, (1, 1, 0.5, 0.5), (0.5, 0.5, 0.5, 0.5), (0, 0, 0.5, 0.5)),
+        ({}, (2, 0, 0.8808, 0.1192), (1, -1, 0.8808, 0.1192), (0, -2, 0.8808, 0.1192)),
         (
-            {"r": 2},
-            (1, 2, 0.2689, 0.7311),
-            (0.5, 0, 0.6225, 0.3775),
-            (0, -0.5, 0.6225, 0.3775),
+            {"x": 4, "y": -2},
+            (2, 2, 0.5, 0.5),
+            (1, -8, 0.9999, 0.0001),
+            (0, -9, 0.9999, 0.0001),
         ),
-        ({"r": 4}, (1, 4, 0.0474, 0.9526), (0.5, -4, 0.9890, 0.0110), (0, -4.5, 0.9890, 0.0110)),
-        ({"r": 0}, (1, 0, 0.7311, 0.2689), (0.5, 0, 0.6225, 0.3775), (0, -0.5, 0.6225, 0.3775)),
         (
-            {"r": 2, "a": 60},
-            (1, 1, 0.5, 0.5),
-            (0.5, -1, 0.8176, 0.1824),
-            (0, -1.5, 0.8176, 0.1824),
+            {"x": 2, "y": 2},
+            (2, 4, 0.1192, 0.8808),
+            (1, 0, 0.7311, 0.2689),
+            (0, -1, 0.7311, 0.2689),
         ),
-        ({"a": 90}, (1, 0, 0.7311, 0.2689), (0.5, -0.5, 0.7311, 0.2689), (0, -1, 0.7311, 0.2689)),
+        ({"x": 1, "y": 1}, (2, 2, 0.5, 0.5), (1, 1, 0.5, 0.5), (0, 0, 0.5, 0.5)),
+        ({"x": 0, "y": 0}, (2, 0, 0.8808, 0.1192), (1, 0, 0.7311, 0.2689), (0, -1, 0.7311, 0.2689)),
     ],
 )
-def test_states_of_the_specification(settings, dot, shifted, gaussian):
+def test_states_of_the_chapter(settings, dot, shifted, gaussian):
     assert shown("dot", **settings) == pytest.approx(dot, abs=1e-4)
     assert shown("shifted", **settings, sub="on") == pytest.approx(shifted, abs=1e-4)
     for sub in ("off", "on"):
         assert shown("gaussian", **settings, sub=sub) == pytest.approx(gaussian, abs=1e-4)
 
 
-@pytest.mark.parametrize("length", [0, 0.25, 1, 2.5, 4])
-@pytest.mark.parametrize("angle", [-180, -75, 0, 15, 90])
-def test_subtracting_half_the_squared_length_gives_the_gaussian_weights(length, angle):
-    shifted = shown("shifted", r=length, a=angle, sub="on")
-    assert shifted[2:] == pytest.approx(shown("gaussian", r=length, a=angle)[2:], abs=1e-12)
+def test_figure_begins_with_two_of_the_four_words():
+    query, key_1, key_2 = parts()["plane"]["rows"]
+    assert query == key_1 == four_words.keys()[0].tolist()
+    assert key_2 == four_words.keys()[1].tolist()
+
+
+@pytest.mark.parametrize("x", [-4, -1.5, 0, 0.5, 4])
+@pytest.mark.parametrize("y", [-4, -1, 0, 2.5, 4])
+def test_subtracting_half_the_squared_norm_gives_the_gaussian_weights(x, y):
+    shifted = shown("shifted", x=x, y=y, sub="on")
+    assert shifted[2:] == pytest.approx(shown("gaussian", x=x, y=y)[2:], abs=1e-12)
+
+
+def test_ties_lie_on_a_straight_line():
+    steps = [step / 2 for step in range(-8, 9)]
+    ties = {
+        (x, y)
+        for x in steps
+        for y in steps
+        if shown("dot", x=x, y=y)[2:] == pytest.approx((0.5, 0.5), abs=1e-12)
+    }
+    assert ties == {(x, 2 - x) for x in steps if -4 <= 2 - x <= 4}
+    whole = {(x, y) for x, y in ties if x == int(x)}
+    assert len(whole) == 7  # the exercise that reads them off
 
 
 def test_one_of_two_scorers_is_there():
@@ -63,25 +82,22 @@ def test_one_of_two_scorers_is_there():
     assert on["weights_dot"] is None
 
 
-def test_plane_shows_where_the_arrows_end_and_the_equal_scores():
-    plane = parts(r=2, a=-90)["plane"]
-    assert plane["rows"] == [[1, 0], [1, 0], [0, -2]]
-    assert plane["circle"] == pytest.approx(math.sqrt(5))
+def test_plane_has_what_the_drawing_needs():
+    plane = parts(x=4, y=-2)["plane"]
+    assert plane["products"] == [2, 2]
+    assert plane["distance"] == pytest.approx(math.sqrt(18))
+    assert plane["weights"] == pytest.approx([0.5, 0.5])
     assert plane["line"]
-    assert not parts(sub="on")["plane"]["line"]
-
-
-def test_a_key_without_length_has_no_direction():
-    turned = [NORM.compute(NORM.state(r=0, a=angle)) for angle in (-180, 45, 180)]
-    assert {str(view.parts["weights_dot"]["rows"]) for view in turned} == {
-        str(turned[0].parts["weights_dot"]["rows"])
-    }
-    assert all("no direction" in NORM.sentences(view) for view in turned)
+    subtracted = parts(x=4, y=-2, sub="on")["plane"]
+    assert subtracted["weights"] == pytest.approx([0.9999, 0.0001], abs=1e-4)
+    assert not subtracted["line"]
 
 
 def test_summary_repeats_what_the_weight_was():
-    view = NORM.compute(NORM.state(r=2))
-    assert "gives it 0.73 (was 0.50), the Gaussian 0.38" in NORM.sentences(view, was="0.50")
+    view = NORM.compute(NORM.state(x=4, y=-2))
+    sentences = NORM.sentences(view, was="0.12")
+    assert "Key 2 lies at (4.0, −2.0), 4.24 away" in sentences
+    assert "gives it 0.50 (was 0.12), the Gaussian 0.00" in sentences
 
 
 def test_readers_own_scorer_takes_its_place():
@@ -89,12 +105,12 @@ def test_readers_own_scorer_takes_its_place():
         assert not scaled
         return torch.nn.functional.cosine_similarity(queries, keys, dim=-1).unsqueeze(1)
 
-    figure = explore("norm", r=2, dot_product_scores=cosine)
-    assert figure.view.parts["weights_dot"]["rows"] == [[0.5, 0.5]]
+    figure = explore("norm", x=2, y=2, dot_product_scores=cosine)
+    assert figure.view.parts["weights_dot"]["rows"][0] == pytest.approx([0.5, 0.5])
 
 
 @pytest.mark.parametrize(
-    "settings", [{"r": 5}, {"r": 0.1}, {"r": "2"}, {"a": 20}, {"a": 195}, {"sub": "yes"}]
+    "settings", [{"x": 5}, {"x": 0.25}, {"y": "2"}, {"y": -4.5}, {"sub": "yes"}]
 )
 def test_impossible_settings_are_named(settings):
     (key,) = settings

@@ -1,0 +1,72 @@
+"""Figure `arrows`: where does the output lie when nothing matches exactly?"""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attn_lib import masking, scoring
+from attn_lib.examples import four_words
+from attn_lib.explorer.controls import Listed, Range, State
+from attn_lib.explorer.figure import Figure, Prediction, View
+from attn_lib.explorer.numbers import format_number, format_weight
+
+
+def data() -> dict[str, Any]:
+    """Return the four words with their vectors, and the names of the four directions."""
+    noun, verb, cat, dog = four_words.feature_names()
+    return {
+        "words": four_words.words(),
+        "keys": four_words.keys().tolist(),
+        "directions": {"right": cat, "left": dog, "up": noun, "down": verb},
+    }
+
+
+def compute(
+    state: State, dot_product_scores: Callable[..., Tensor] = scoring.dot_product_scores
+) -> View:
+    """Compute the figure; `dot_product_scores` may be the reader's own function."""
+    query = [state["x"], state["y"]]
+    queries = torch.tensor([[query]], dtype=torch.float64)
+    keys = four_words.keys().double().unsqueeze(0)
+    scores = dot_product_scores(queries, keys, scaled=False)  # (1, 1, K)
+    weights = masking.masked_softmax(scores / state["t"])
+    # A word's value is its own vector.
+    output = (weights @ keys)[0].tolist()
+
+    each = zip(four_words.words(), weights[0, 0].tolist(), strict=True)
+    return View(
+        parts={
+            "scores": {"rows": scores[0].tolist()},
+            "weights": {"rows": weights[0].tolist()},
+            "output": {"rows": output, "query": query},
+        },
+        slots={
+            "q": _point(query, 2),
+            "t": format_number(state["t"], None),
+            "o": _point(output[0], 3),
+            "weights": ", ".join(f"{word} {format_weight(weight)}" for word, weight in each),
+        },
+        summary=("all",),
+        main="o",
+    )
+
+
+def _point(numbers: list[float], digits: int) -> str:
+    return f"({', '.join(format_number(number, digits) for number in numbers)})"
+
+
+FIGURE = Figure(
+    id="arrows",
+    controls=(
+        Range(key="x", min=-3, max=3, step=0.25, default=1.0, hue="query"),
+        Range(key="y", min=-3, max=3, step=0.25, default=1.0, hue="query"),
+        Listed(key="t", values=(0.1, 0.2, 0.5, 1, 2, 5, 100), default=1),
+    ),
+    compute=compute,
+    prediction=Prediction(right=2, before={}, after={"x": 0, "y": 0}, row=("weights", 0)),
+    tries=({"x": 3, "y": 3}, {"t": 100}, {"x": 0.5, "y": -2, "t": 0.1}),
+    surprise={"x": 0, "y": 0},
+    data=data,
+)

@@ -1,0 +1,133 @@
+// Figure `arrows`, to see and to grab: keys and query as arrows, a key as thick as its weight; beside them
+// the values, each of which pulls the output by a string.
+
+import { chart } from "../../frontend/chart.js";
+import { fill } from "../../frontend/format.js";
+import { tip } from "../../frontend/grab.js";
+import { arrow, draw, put, px, tint } from "../../frontend/svg.js";
+import { travel } from "../../frontend/travel.js";
+
+const PAD = { left: 6, right: 6, top: 6, bottom: 6 };
+const KEYS = { reach: 3.3, ticks: [-3, -2, -1, 1, 2, 3] };
+const VALUES = { reach: 1.5, ticks: [-1, 1] };
+// On the page that opens the book the query travels by itself, once, to the word beside it.
+const WAIT_MS = 1200;
+const GOAL = { x: -1, y: 1 };
+
+/** @type {import("../../frontend/live.js").Mount} */
+export function mount(figure, { declaration, repaint }) {
+  const { words, keys, directions } = declaration.data;
+  const { sentences } = declaration.words;
+  const [left, right] = figure.querySelectorAll(".attn-body .attn-stage");
+  const keyPlane = plane(left, KEYS, directions, repaint);
+  const valuePlane = plane(right, VALUES, {}, repaint);
+  const paintKeys = keyArrows(keyPlane, keys, words);
+  const paintQuery = queryArrow(keyPlane);
+  const paintValues = strings(valuePlane, keys, words);
+  let spoken = "";
+
+  return {
+    paint(view) {
+      const { weights, output } = view.parts;
+      spoken = fill(sentences.spoken, view.slots);
+      if (keyPlane.width) {
+        paintKeys(weights.rows[0]);
+        paintQuery(output.query);
+      }
+      if (valuePlane.width) paintValues(weights.rows[0], output.rows[0]);
+    },
+    grabs: [
+      (host) => {
+        if (figure.closest(".attn-opening")) travelOnce(figure, host, declaration.controls);
+        return tip(keyPlane, "q", ["x", "y"], () => spoken)(host);
+      },
+    ],
+  };
+}
+
+/** A plane with its axes; the ends may have names. */
+function plane(stage, { reach, ticks }, names, repaint) {
+  return chart(stage, {
+    x: [-reach, reach],
+    y: [-reach, reach],
+    pad: PAD,
+    square: true,
+    resized({ back, X, Y }) {
+      const [west, east, north, south] = [X(-reach), X(reach), Y(reach), Y(-reach)].map(px);
+      const upright = (/** @type {number} */ x) => `M${px(X(x))} ${north}V${south}`;
+      const level = (/** @type {number} */ y) => `M${west} ${px(Y(y))}H${east}`;
+      back.replaceChildren();
+      draw(back, "path", { class: "attn-hairline", d: ticks.map((tick) => upright(tick) + level(tick)).join("") });
+      draw(back, "path", { class: "attn-axis-line", d: upright(0) + level(0) });
+      const ends = {
+        right: { x: X(reach) - 2, y: Y(0) - 5, class: "attn-tag attn-quiet attn-end" },
+        left: { x: X(-reach) + 2, y: Y(0) - 5, class: "attn-tag attn-quiet" },
+        up: { x: X(0) + 6, y: Y(reach) + 12, class: "attn-tag attn-quiet" },
+        down: { x: X(0) + 6, y: Y(-reach) - 4, class: "attn-tag attn-quiet" },
+      };
+      for (const way in names) draw(back, "text", ends[way], names[way]);
+      repaint();
+    },
+  });
+}
+
+/** An arrow for each key, as thick and as dark as its weight. */
+function keyArrows(chart, keys, words) {
+  const hue = draw(chart.svg, "g", { class: "attn-hue-key" });
+  const arrows = words.map(() => draw(hue, "polygon", { class: "attn-tint attn-dot" }));
+  const names = words.map((word) => draw(hue, "text", { class: "attn-tag attn-middle" }, word));
+  return (weights) => {
+    const { X, Y } = chart;
+    keys.forEach(([x, y], j) => {
+      const points = arrow([X(0), Y(0)], [X(x), Y(y)], 2.5 + 15 * weights[j], 12 + 9 * weights[j]);
+      put(arrows[j], { points });
+      tint(arrows[j], weights[j]);
+      put(names[j], { x: px(X(x)), y: px(Y(y) + (y > 0 ? -17 : 27)) });
+    });
+  };
+}
+
+function queryArrow(chart) {
+  const hue = draw(chart.svg, "g", { class: "attn-hue-query" });
+  const shaft = draw(hue, "polygon", { class: "attn-hue-fill" });
+  const name = draw(hue, "text", { class: "attn-tag attn-name" }, "q");
+  return ([x, y]) => {
+    const { X, Y } = chart;
+    put(shaft, { points: arrow([X(0), Y(0)], [X(x), Y(y)], 3, 13) });
+    put(name, { x: px(X(x) + 20), y: px(Y(y)) });
+  };
+}
+
+/** The values in their outline, and the output that they pull. */
+function strings(chart, values, words) {
+  const hue = draw(chart.svg, "g", { class: "attn-hue-value" });
+  const outline = draw(hue, "path", { class: "attn-hue-line attn-hull" });
+  const pulls = words.map(() => draw(hue, "path", { class: "attn-hue-line attn-string" }));
+  const dots = words.map(() => draw(hue, "circle", { class: "attn-tint attn-dot", r: 7 }));
+  const names = words.map((word) => draw(hue, "text", { class: "attn-tag attn-middle" }, word));
+  const output = draw(hue, "path", { class: "attn-hue-fill attn-output-mark", d: "M0 -9L9 0L0 9L-9 0Z" });
+  return (weights, [ox, oy]) => {
+    const { X, Y } = chart;
+    put(outline, { d: `M${px(X(-1))} ${px(Y(-1))}H${px(X(1))}V${px(Y(1))}H${px(X(-1))}Z` });
+    values.forEach(([x, y], j) => {
+      put(pulls[j], { d: `M${px(X(x))} ${px(Y(y))}L${px(X(ox))} ${px(Y(oy))}` });
+      pulls[j].style.strokeWidth = `${(1 + 10 * weights[j]).toFixed(2)}px`;
+      put(dots[j], { cx: px(X(x)), cy: px(Y(y)) });
+      tint(dots[j], weights[j]);
+      put(names[j], { x: px(X(x)), y: px(Y(y) + (y > 0 ? -12 : 21)) });
+    });
+    put(output, { transform: `translate(${px(X(ox))} ${px(Y(oy))})` });
+  };
+}
+
+/** Show once what the reader can do; whoever touches the figure, or prefers less motion, is left alone. */
+function travelOnce(figure, { state, restore }, controls) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  let stop = () => {};
+  const start = setTimeout(() => {
+    stop = travel(state(), { ...state(), ...GOAL }, { controls, show: restore, arrived() {} });
+  }, WAIT_MS);
+  for (const type of ["pointerdown", "keydown"]) {
+    figure.addEventListener(type, () => (clearTimeout(start), stop()), { capture: true, once: true });
+  }
+}

@@ -1,0 +1,33 @@
+// Figure `arrows`: where does the output lie when nothing matches exactly? The twin of __init__.py.
+
+import { formatNumber, formatWeight } from "../../frontend/format.js";
+import { dotProductScores, softmax, weightedAverage } from "../../frontend/scoring.js";
+
+const point = (numbers, digits) => `(${numbers.map((x) => formatNumber(x, digits)).join(", ")})`;
+
+/**
+ * @param {Record<string, any>} state
+ * @param {{ words: string[], keys: number[][] }} data
+ */
+export function compute({ x, y, t }, { words, keys }) {
+  const query = [x, y];
+  const scores = dotProductScores([query], keys, false);
+  const weights = scores.map((row) => softmax(row.map((score) => score / t)));
+  // A word's value is its own vector.
+  const output = weightedAverage(weights, keys);
+  return {
+    parts: {
+      scores: { rows: scores },
+      weights: { rows: weights },
+      output: { rows: output, query },
+    },
+    slots: {
+      q: point(query, 2),
+      t: formatNumber(t, null),
+      o: point(output[0], 3),
+      weights: words.map((word, j) => `${word} ${formatWeight(weights[0][j])}`).join(", "),
+    },
+    summary: ["all"],
+    main: "o",
+  };
+}

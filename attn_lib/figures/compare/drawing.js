@@ -1,0 +1,98 @@
+// Figure `compare`, to see and to grab: the weight of key 1 against its factor s, one line for each scorer.
+// What the question asks about, s below 0, is drawn as far as the marker has been.
+
+import { axes, chart } from "../../frontend/chart.js";
+import { formatNumber, formatWeight } from "../../frontend/format.js";
+import { alongAxis } from "../../frontend/grab.js";
+import { draw, path, put, px, reveal, say } from "../../frontend/svg.js";
+
+const REACH = 8;
+
+/** @type {import("../../frontend/live.js").Mount} */
+export function mount(figure, { declaration, words, repaint }) {
+  const names = declaration.controls.find(({ key }) => key === "f").options;
+  const plot = chart(figure.querySelector(".attn-body .attn-stage"), {
+    x: [-REACH, REACH],
+    y: [0, 1],
+    pad: { left: 34, right: 54, top: 22 },
+    resized(c) {
+      axes(c, {
+        x: c.narrow ? [-8, -4, 0, 4, 8] : [-8, -6, -4, -2, 0, 2, 4, 6, 8],
+        y: [0, 0.5, 1],
+        xText: (place) => formatNumber(place, 0),
+        title: words.sentences.axis,
+      });
+      repaint();
+    },
+  });
+  const bounds = ["floor", "ceiling"].map((end) => ({
+    end,
+    line: draw(plot.svg, "path", { class: "attn-bound" }),
+    name: draw(plot.svg, "text"),
+  }));
+  const hidden = draw(plot.svg, "text", { class: "attn-name" }, "?");
+  const shown = draw(plot.svg, "svg");
+  const lines = draw(shown, "g", { class: "attn-lines" });
+  const scorers = names.map((name, i) => {
+    const group = draw(lines, "g");
+    const dash = i > 0 ? ` attn-dash-${i + 1}` : "";
+    return {
+      group,
+      curve: draw(group, "path", { class: `attn-stroke${dash}` }),
+      dot: draw(group, "circle", { class: "attn-dot", r: 4 }),
+    };
+  });
+  const marker = draw(plot.svg, "g", { class: "attn-hue-key" });
+  const upright = draw(marker, "path", { class: "attn-marker" });
+  plot.svg.insertBefore(marker, shown);
+  const value = draw(draw(plot.svg, "g", { class: "attn-hue-key" }), "text", { class: "attn-tag" });
+  let drawn = null;
+  let least = 0;
+
+  return {
+    paint(view, state) {
+      if (!plot.width) return;
+      const curves = view.parts.curves.lines;
+      // The curves change with the query and the width alone.
+      const shape = JSON.stringify([state.q, plot.width, plot.height]);
+      if (drawn !== shape) {
+        drawn = shape;
+        curves.forEach((weights, i) => {
+          const x = (place) => plot.X(-REACH + (2 * REACH * place) / (weights.length - 1));
+          put(scorers[i].curve, { d: path(weights.map((w, place) => (w === null ? null : [x(place), plot.Y(w)]))) });
+        });
+      }
+      const at = plot.X(state.s);
+      least = state.ask === "0" ? -REACH : Math.min(least, state.s);
+      const [from, wide] = [plot.X(least) - (least < 0 ? 10 : 0), plot.width];
+      put(shown, { x: px(from), width: px(wide - from), height: plot.height });
+      put(shown, { viewBox: `${px(from)} 0 ${px(wide - from)} ${plot.height}` });
+      put(hidden, { x: px((plot.left + plot.X(least)) / 2), y: px(plot.Y(0.75)) });
+      reveal(hidden, least > -4);
+      put(upright, { d: `M${px(at)} ${px(plot.top)}V${px(plot.bottom)}` });
+      names.forEach((name, i) => {
+        const { group, dot } = scorers[i];
+        const lit = name === state.f;
+        if (group.classList.contains("attn-lit") !== lit) group.setAttribute("class", lit ? "attn-lit" : "");
+        put(dot, { cx: px(at), cy: px(plot.Y(view.parts.weights.rows[i][0] ?? 0)), r: lit ? 7 : 3.5 });
+        if (lit && lines.lastElementChild !== group) lines.append(group);
+      });
+      const weight = view.parts.weights.rows[names.indexOf(state.f)][0];
+      const side = state.s > REACH - 2 ? -1 : 1;
+      const y = plot.Y(weight ?? 0);
+      // Above its dot, below it where there is no room.
+      put(value, { x: px(at + 11 * side), y: px(y < plot.top + 16 ? y + 20 : y - 9), "text-anchor": side > 0 ? "start" : "end" });
+      say(value, formatWeight(weight));
+
+      for (const { end, line, name } of bounds) {
+        const bound = view.parts.limits[end];
+        const y = plot.Y(bound);
+        put(line, { d: `M${px(plot.X(end === "floor" ? -REACH : 0))} ${px(y)}H${px(plot.right)}` });
+        put(name, { x: px(plot.right + 6), y: px(y + 4) });
+        say(name, formatWeight(bound));
+        for (const node of [line, name]) reveal(node, state.f === "additive" && (end === "ceiling" || least === -REACH));
+      }
+    },
+    grabs: [alongAxis(plot, "s")],
+  };
+}

@@ -1,0 +1,70 @@
+// Figure `kernel`, to see and to grab: the query is a place on the line, with the kernel's bump upon it.
+// A stem at each key reaches up to the bump; its share of all stems is the key's weight.
+
+import { axes, chart } from "../../frontend/chart.js";
+import { fill } from "../../frontend/format.js";
+import { alongAxis } from "../../frontend/grab.js";
+import { draw, path, put, px, reveal, say, tint } from "../../frontend/svg.js";
+
+// How high the bump is drawn at the query, in pixels.
+const TALL = 88;
+const FLAG_GAP = 8;
+
+/** @type {import("../../frontend/live.js").Mount} */
+export function mount(figure, { declaration, repaint }) {
+  const { points, axes: ends } = declaration.data;
+  const { sentences } = declaration.words;
+  const plot = chart(figure.querySelector(".attn-body .attn-stage"), {
+    x: [ends.left, ends.right],
+    y: [ends.bottom, ends.top],
+    pad: { left: 24, right: 12, top: 22, bottom: 22 },
+    resized(c) {
+      axes(c, { x: points.map(([x]) => x), y: [0, 2, 4, 6] });
+      repaint();
+    },
+  });
+  const query = draw(plot.svg, "g", { class: "attn-hue-query" });
+  const bump = draw(query, "path", { class: "attn-bump" });
+  const stems = draw(plot.svg, "g", { class: "attn-hue-key" });
+  const heights = points.map(() => draw(stems, "path", { class: "attn-hue-line attn-stem" }));
+  const curve = draw(plot.svg, "path", { class: "attn-stroke" });
+  const dots = points.map(() => draw(plot.svg, "circle", { class: "attn-tint attn-dot", r: 7 }));
+  const marks = draw(plot.svg, "g", { class: "attn-hue-query" });
+  const line = draw(marks, "path", { class: "attn-marker" });
+  const ring = draw(marks, "circle", { class: "attn-marker attn-ring", r: 7 });
+  const flag = draw(marks, "text", { class: "attn-tag", y: 13 }, "");
+
+  return {
+    paint(view) {
+      if (!plot.width) return;
+      const { X, Y, left, right, top, bottom } = plot;
+      const { line: fits, query: at, fit } = view.parts.curve;
+      const step = (ends.right - ends.left) / (fits.length - 1);
+      put(curve, { d: path(fits.map((y, i) => (y === null ? null : [X(ends.left + i * step), Y(y)]))) });
+      paintBump(view.parts.bump, at);
+      points.forEach(([x, y], j) => {
+        put(heights[j], { d: `M${px(X(x))} ${px(bottom)}v${px(-TALL * view.parts.bump.heights[j])}` });
+        put(dots[j], { cx: px(X(x)), cy: px(Y(y)) });
+        tint(dots[j], view.parts.weights.rows[0][j] ?? 0);
+      });
+      put(line, { d: `M${px(X(at))} ${px(top)}V${px(bottom)}` });
+      put(ring, { cx: px(X(at)), cy: px(Y(fit ?? 0)) });
+      reveal(ring, fit !== null);
+      // The flag stands on the side that has room.
+      const turned = X(at) > (left + right) / 2;
+      say(flag, fill(sentences[fit === null ? "gap_label" : "fit_label"], view.slots));
+      put(flag, { x: px(X(at) + (turned ? -FLAG_GAP : FLAG_GAP)), class: turned ? "attn-tag attn-end" : "attn-tag" });
+    },
+    grabs: [alongAxis(plot, "x")],
+  };
+
+  function paintBump({ reach, line: rise }, at) {
+    const { X, left, right, bottom } = plot;
+    const last = rise.length - 1;
+    const outline = rise.map((height, i) => {
+      const x = X(at + reach * ((2 * i) / last - 1));
+      return [Math.min(right, Math.max(left, x)), bottom - (x < left || x > right ? 0 : TALL * height)];
+    });
+    put(bump, { d: `${path(outline)}Z` });
+  }
+}

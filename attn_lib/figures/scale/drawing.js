@@ -1,0 +1,101 @@
+// Figure `scale`, to see and to grab: the typical weight against d, a line for each divisor; d is dragged. Below it one
+// typical draw for each divisor, its weights as columns, and a meter for the norm of the Jacobian.
+
+import { axes, chart } from "../../frontend/chart.js";
+import { formatNumber, formatWeight } from "../../frontend/format.js";
+import { alongAxis } from "../../frontend/grab.js";
+import { draw, path, put, px, say, tint } from "../../frontend/svg.js";
+
+// The longest meter; the norm of the Jacobian never exceeds 0.5, and hardly 0.4.
+const FULL = 0.4;
+const CHANCE = 0.1;
+const LINE_HEIGHT = 14;
+
+/** @type {import("../../frontend/live.js").Mount} */
+export function mount(figure, { declaration, words, repaint }) {
+  const body = figure.querySelector(".attn-body");
+  const [{ values: sizes }] = declaration.controls;
+  const trials = [...body.querySelectorAll(".attn-trial")];
+  const names = trials.map((trial) => trial.firstElementChild.textContent);
+  const { sentences } = words;
+  const plot = chart(body.querySelector(".attn-stage"), {
+    x: [0, sizes.length - 1],
+    y: [0, 1],
+    pad: { left: 34, right: 78, top: 26, bottom: 22 },
+    resized(made) {
+      const places = sizes.map((_, i) => i);
+      axes(made, {
+        x: made.narrow ? [0, 2, 4, 6, 9] : places,
+        y: [0, CHANCE, 0.5, 1],
+        xText: (place) => String(sizes[place]),
+      });
+      repaint();
+    },
+  });
+  const { svg } = plot;
+  const title = draw(svg, "text", { class: "attn-tag", x: 4, y: 12 });
+  const lines = draw(svg, "g", { class: "attn-lines" });
+  const groups = names.map((_, i) => {
+    const group = draw(lines, "g");
+    return { group, line: draw(group, "path", { class: `attn-stroke${i ? ` attn-dash-${i + 1}` : ""}` }) };
+  });
+  const marker = draw(svg, "path", { class: "attn-marker" });
+  const dots = names.map(() => draw(svg, "circle", { class: "attn-dot attn-tint attn-growth-dot", r: 7 }));
+  const values = names.map(() => draw(svg, "text", { class: "attn-tag" }));
+  const ends = names.map((name) => draw(svg, "text", { class: "attn-growth-end" }, name));
+
+  return {
+    paint(view) {
+      const { typical, weights, softmax } = view.parts;
+      trials.forEach((trial, i) => {
+        trial.classList.toggle("attn-lit", i === typical.lit);
+        paintTrial(trial, weights.rows[i], weights.fits[i], softmax.rows[i][2]);
+      });
+      if (!plot.width) return;
+      const { X, Y, right, bottom } = plot;
+      say(title, typical.fits ? sentences.axis_fits : sentences.axis_largest);
+      groups.forEach(({ group, line }, i) => {
+        group.setAttribute("class", i === typical.lit ? "attn-lit" : "");
+        put(line, { d: path(typical.rows[i].map((weight, place) => [X(place), Y(weight)])) });
+      });
+      const last = typical.rows.map((row) => Y(row.at(-1)) + 4);
+      apart(last, LINE_HEIGHT).forEach((y, i) => {
+        put(ends[i], { x: px(right + 10), y: px(y), class: `attn-growth-end${i === typical.lit ? " attn-lit" : ""}` });
+      });
+
+      const x = X(typical.chosen);
+      put(marker, { d: `M${px(x)} ${px(Y(1) - 6)}V${px(bottom)}` });
+      const now = typical.rows.map((row) => row[typical.chosen]);
+      // At the right edge the numbers stand on the other side of the marker.
+      const before = x > right - 40;
+      const levels = apart(now.map((weight) => Y(weight) + (before ? -7 : 4)), LINE_HEIGHT);
+      now.forEach((weight, i) => {
+        put(dots[i], { cx: px(x), cy: px(Y(weight)) });
+        tint(dots[i], weight);
+        // What reads the same is said once.
+        const same = now.findIndex((other) => other.toFixed(2) === weight.toFixed(2));
+        say(values[i], same === i ? formatWeight(weight) : "");
+        put(values[i], { x: px(x + (before ? -12 : 12)), y: px(levels[i]), class: `attn-tag${before ? " attn-end" : ""}` });
+      });
+    },
+    grabs: [alongAxis(plot, "d")],
+  };
+}
+
+function paintTrial(trial, weights, fits, jacobian) {
+  const columns = trial.querySelectorAll(".attn-columns i");
+  weights.forEach((weight, i) => {
+    columns[i].style.setProperty("--w", weight.toFixed(4));
+    columns[i].classList.toggle("attn-fits", i === fits);
+  });
+  say(trial.querySelector("b"), formatNumber(jacobian, jacobian < 0.1 ? 4 : 2));
+  trial.querySelector("u i").style.setProperty("--j", Math.min(1, jacobian / FULL).toFixed(4));
+}
+
+/** Levels of texts, moved down where they would stand on one another; equal ones keep the order of the list. */
+function apart(levels, least) {
+  const order = levels.map((_, i) => i).sort((i, j) => levels[i] - levels[j] || i - j);
+  const moved = [...levels];
+  order.slice(1).forEach((i, before) => (moved[i] = Math.max(moved[i], moved[order[before]] + least)));
+  return moved;
+}

@@ -1,0 +1,125 @@
+"""The date reader in the browser: the same symbols, weights and logits as in PyTorch."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from conftest import served
+from reader import Visit
+
+import attn_lib
+from attn_lib.examples import dates
+from attn_lib.examples.dates.model import START
+from attn_lib.figures.dates import FIGURE, MONTH_PATTERNS
+
+TYPED = (
+    "15 March 2024",
+    "the 31st of December 1999 (Friday)",
+    "03/04/2024",
+    "ngày ba mươi mốt tháng chạp năm 1999",
+    "ngay muoi lam thang ba nam 2024",
+    "ngày năm tháng năm năm 2005",
+    "2024년 3월 15일",
+    "이천이십사년 시월 구일까지",
+    "二〇二四年三月十五日",
+    "２０２４年１２月１日",
+    "NGÀY 5.5.1995 ",
+)
+
+
+@pytest.fixture(scope="module")
+def library() -> Iterator[str]:
+    """The address at which the library's own scripts are served, laid out as on the site."""
+    with served(Path(attn_lib.__file__).parent) as address:
+        yield address
+
+
+@pytest.fixture
+def run(visit: Visit, library: str) -> Any:
+    """Run a program that has the module `reader` and the twin of the figure."""
+    page = visit(f"{library}/frontend/explorer.css")
+
+    def evaluate(program: str, *given: Any) -> Any:
+        return page.evaluate(
+            f"""async (given) => {{
+                 const reader = await import("/figures/dates/reader.js");
+                 const twin = await import("/figures/dates/twin.js");
+                 return ({program})(...given);
+               }}""",
+            list(given),
+        )
+
+    return evaluate
+
+
+@pytest.mark.parametrize("name", ["additive", "dot", "recent"])
+def test_logits_agree_with_torch(run: Any, name: str) -> None:
+    program = """async (name, texts) => {
+        const model = await reader.load(name);
+        return texts.map((text) => reader.read(model, reader.normalise(text)));
+    }"""
+    model = dates.load(name)
+    for text, got in zip(TYPED, run(program, name, list(TYPED)), strict=True):
+        wanted = dates.read(text, model)
+        assert got["iso"] == wanted.iso
+        letters, lens = dates.encode([text])
+        symbols = [10 if c == "-" else int(c) for c in got["iso"]]
+        with torch.no_grad():
+            logits = model(letters, lens, torch.tensor([[START, *symbols[:-1]]]))[0]
+        for name_, expected in (
+            ("logits", logits),
+            ("weights", wanted.weights),
+            ("confidence", wanted.confidence),
+        ):
+            torch.testing.assert_close(torch.tensor(got[name_]), expected, atol=1e-5, rtol=1e-5)
+
+
+def test_texts_are_normalised_and_letters_known_as_in_python(run: Any) -> None:
+    texts = [*TYPED, "廿三日", "ngày", "①月ﬁ", "Ｊｕｎｅ　５", "31 de março", "x" * 70]
+    program = """async (texts) => {
+        const model = await reader.load("additive");
+        const unknown = (text) => reader.unknownLetters(text, model).join("");
+        return texts.map(reader.normalise).map((text) => [text, unknown(text)]);
+    }"""
+    for text, (normal, unknown) in zip(texts, run(program, texts), strict=True):
+        assert normal == dates.normalise(text).strip()
+        assert unknown == dates.unknown_letters(dates.normalise(text).strip())
+
+
+def test_the_twin_shows_what_the_kernel_shows(run: Any) -> None:
+    generator = random.Random(6)
+    states = [FIGURE.state(t=text) for text in (*TYPED, "廿三日", "2024")]
+    for date in dates.write_dates(40, generator):
+        settings = {
+            "t": date.text,
+            "m": generator.choice([0.0, 0.3, 1.0]),
+            "temp": generator.choice([0.5, 1.0, 5.0, 100.0]),
+            "model": generator.choice(["additive", "dot", "recent"]),
+        }
+        states.append(FIGURE.state(**settings))
+    program = """async (states, month) => {
+        const views = [];
+        for (const state of states) {
+          await twin.prepare(state);
+          views.push(twin.compute(state, { month }));
+        }
+        return views;
+    }"""
+    for state, got in zip(states, run(program, states, list(MONTH_PATTERNS)), strict=True):
+        wanted = FIGURE.compute(state)
+        assert got["slots"] == dict(wanted.slots), state
+        assert tuple(got["summary"]) == wanted.summary
+        mine, theirs = got["parts"]["map"], wanted.parts["map"]
+        assert {k: mine[k] for k in ("letters", "symbols", "flags")} == {
+            k: theirs[k] for k in ("letters", "symbols", "flags")
+        }
+        for name in ("rows", "confidence"):
+            torch.testing.assert_close(
+                torch.tensor(mine[name], dtype=torch.float64),
+                torch.tensor(theirs[name], dtype=torch.float64),
+                atol=1e-10,
+                rtol=0,
+            )

@@ -1,0 +1,94 @@
+"""The query of the figure `additive`, dragged in either unit."""
+
+from typing import Any
+
+import pytest
+from figures import LiveFigure
+from playwright.sync_api import Locator
+from reader import until
+from test_figures_grabbed import PHONE, Finger, hand  # noqa: F401 - a fixture
+
+from attn_lib.figures import FIGURES
+
+# The horizontal axis of the drawings, and the pixels beside it.
+ENDS, LEFT, RIGHT = (-8.5, 9.5), 28, 14
+
+
+def stage(figure: LiveFigure, unit: int) -> Locator:
+    found = figure.element.locator(f".attn-body [data-unit='{unit}']")
+    found.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
+    return found
+
+
+def at(figure: LiveFigure, unit: int, place: float) -> tuple[float, float]:
+    """The pixels of a place on a unit's axis."""
+    box = stage(figure, unit).bounding_box()
+    across = (place - ENDS[0]) / (ENDS[1] - ENDS[0]) * (box["width"] - LEFT - RIGHT)
+    return box["x"] + LEFT + across, box["y"] + box["height"] / 2
+
+
+@pytest.mark.parametrize(("unit", "place"), [(0, -2.0), (1, 3.0)])
+def test_query_is_dragged_in_either_unit(hand: Any, unit: int, place: float) -> None:  # noqa: F811
+    figure, hand = hand("additive")
+    start = unit  # W_q q = (0, 1) for t = 1
+    x, y = at(figure, unit, start)
+    hand.down(x + 3, y)
+    hand.move(at(figure, unit, place)[0] + 3, y)
+    assert figure.state()["t"] == 3
+    assert figure.page.evaluate("location.hash") == ""
+    hand.up()
+    assert figure.page.evaluate("location.hash") == "#additive?t=3"
+    figure.check()
+    slider = figure.element.locator("[data-key=t]")
+    assert slider.evaluate("(e) => e === document.activeElement")
+    slider.press("ArrowLeft")
+    assert figure.state()["t"] == 2.5
+    figure.check()
+
+
+def test_knob_of_unit_2_stands_above_the_thumb(hand: Any) -> None:  # noqa: F811
+    figure, _ = hand("additive")
+    for t in (-6, 0.5, 7):
+        figure.go(f"#additive?t={t}")
+        knob = stage(figure, 1).locator("circle").bounding_box()
+        thumb = figure.element.locator("[data-key=t]").evaluate(
+            """(e) => {
+                 const { x, width } = e.getBoundingClientRect();
+                 const thumb = parseFloat(getComputedStyle(e).getPropertyValue("--thumb"));
+                 return x + thumb / 2 + ((e.value - e.min) / (e.max - e.min)) * (width - thumb);
+               }"""
+        )
+        assert thumb == pytest.approx(knob["x"] + knob["width"] / 2, abs=1.5)
+
+
+def test_escape_puts_the_query_back(hand: Any) -> None:  # noqa: F811
+    figure, hand = hand("additive", "#additive?t=2")
+    hand.down(*at(figure, 1, 2))
+    hand.move(*at(figure, 1, 5))
+    assert figure.state()["t"] == 5
+    figure.page.keyboard.press("Escape")
+    assert figure.state()["t"] == 2
+    hand.up()
+    assert figure.page.evaluate("location.hash") == "#additive?t=2"
+
+
+def test_vertical_swipe_scrolls_and_changes_nothing(show: Any) -> None:
+    figure = show("additive", **PHONE).ready()
+    finger = Finger(figure)
+    x, y = at(figure, 0, -4)
+    before, state = figure.page.evaluate("scrollY"), figure.state()
+    finger.down(x, y)
+    finger.move(x + 2, y - 150)
+    finger.up()
+    until(figure.page, f"scrollY > {before} + 50")
+    assert figure.state() == state
+
+
+def test_height_is_constant_on_a_phone(show: Any) -> None:
+    figure = show("additive", **PHONE).ready()
+    states = [*FIGURES["additive"].tries, *({"t": t, "tanh": "none"} for t in (-6, 0.5, 7))]
+    heights = set()
+    for settings in ({}, *states):
+        figure.go(FIGURES["additive"].fragment(settings))
+        heights.add(figure.element.locator("figure").bounding_box()["height"])
+    assert len(heights) == 1

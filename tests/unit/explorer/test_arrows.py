@@ -1,0 +1,81 @@
+"""Figure `arrows`: the numbers of its chapter, and the check by tanh."""
+
+import math
+import random
+
+import pytest
+import torch
+
+import attn_lib
+from attn_lib.examples import four_words
+from attn_lib.figures import FIGURES, explore
+from attn_lib.figures.arrows import data
+from attn_lib.language import LANGUAGES
+
+ARROWS = FIGURES["arrows"]
+
+
+def numbers(**settings):
+    """Return the scores, the weights and the output."""
+    parts = ARROWS.compute(ARROWS.state(**settings)).parts
+    return tuple(parts[name]["rows"][0] for name in ("scores", "weights", "output"))
+
+
+@pytest.mark.parametrize(
+    ("settings", "scores", "weights", "output"),
+    [
+        ({}, [2, 0, 0, -2], [0.7758, 0.1050, 0.1050, 0.0142], [0.7616, 0.7616]),
+        ({"x": 0, "y": 0}, [0, 0, 0, 0], [0.25] * 4, [0, 0]),
+        ({"x": 3, "y": 3}, [6, 0, 0, -6], [0.9951, 0.0025, 0.0025, 0.0000], [0.9951, 0.9951]),
+        ({"y": -1}, [0, 2, -2, 0], [0.1050, 0.7758, 0.0142, 0.1050], [0.7616, -0.7616]),
+        ({"t": 100}, [2, 0, 0, -2], [0.2550, 0.2500, 0.2500, 0.2450], [0.0100, 0.0100]),
+    ],
+)
+def test_states_of_the_chapter(settings, scores, weights, output):
+    for shown, expected in zip(numbers(**settings), (scores, weights, output), strict=True):
+        assert shown == pytest.approx(expected, abs=1e-4)
+
+
+def test_every_output_is_the_tanh_of_the_query():
+    choose = random.Random(1)
+    for _ in range(50):
+        x, y = (choose.randrange(-12, 13) / 4 for _ in range(2))
+        t = choose.choice((0.1, 0.2, 0.5, 1, 2, 5, 100))
+        assert numbers(x=x, y=y, t=t)[2] == pytest.approx([math.tanh(x / t), math.tanh(y / t)])
+
+
+def test_prediction_of_the_plan():
+    weights = numbers(**ARROWS.prediction.after)[1]
+    assert weights == [0.25] * 4
+    assert ARROWS.prediction.right == 2
+
+
+def test_summary_names_the_words_and_where_the_output_was():
+    view = ARROWS.compute(ARROWS.state(x=3, y=3))
+    assert ARROWS.sentences(view, was="(0.762, 0.762)") == (
+        "Query (3.00, 3.00), T = 1: cats 1.00, purr 0.00, dogs 0.00, bark 0.00. "
+        "Output (0.995, 0.995) (was (0.762, 0.762))."
+    )
+
+
+def test_the_figure_speaks_the_language_of_the_reader():
+    for lang in LANGUAGES:
+        attn_lib.set_language(lang)
+        assert data()["words"] == four_words.words()
+        assert four_words.words()[0] in ARROWS.sentences(ARROWS.compute(ARROWS.state()))
+    attn_lib.set_language("en")
+
+
+def test_the_reader_may_bring_another_score():
+    def distance(queries, keys, scaled):
+        return -torch.cdist(queries, keys)
+
+    scores = explore("arrows", dot_product_scores=distance).view.parts["scores"]["rows"][0]
+    assert scores == pytest.approx([0, -2, -2, -math.sqrt(8)])
+
+
+@pytest.mark.parametrize("settings", [{"x": 3.25}, {"y": 0.1}, {"t": 3}])
+def test_invalid_settings_are_refused(settings):
+    (name,) = settings
+    with pytest.raises(ValueError, match=f"^{name} must"):
+        explore("arrows", **settings)
