@@ -4,19 +4,12 @@ import { paintBars } from "./bars.js";
 import { fill } from "./format.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
 import { paintHistogram } from "./histogram.js";
-import { paintCounts, paintSpans } from "./spans.js";
-import { paintFindings, paintListing, paintVerdicts } from "./verdicts.js";
 
 const PAINTERS = {
   bars: paintBars,
-  counts: paintCounts,
-  findings: paintFindings,
   heatmap: paintHeatmap,
   histogram: paintHistogram,
-  listing: paintListing,
   numbers: paintNumbers,
-  spans: paintSpans,
-  verdicts: paintVerdicts,
 };
 
 /**

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure
-from test_figures_grabbed import PHONE, Finger, hand  # noqa: F811, F401 - a fixture
+from test_figures_grabbed import PHONE, Finger, hand  # noqa: F401 - a fixture
 
 from attn_lib.figures import FIGURES
 
