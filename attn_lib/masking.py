@@ -171,7 +171,9 @@ def blank_padding(
         return queries, keys, values
     longest = lens.amax(1) if lens.shape[1] > 1 else lens.squeeze(1)  # (B,)
     seen = visible_keys(longest, num_keys).unsqueeze(-1)  # (B, K, 1)
-    keys, values = torch.where(seen, keys, 0), torch.where(seen, values, 0)
+    same = values is keys
+    keys = torch.where(seen, keys, 0)
+    values = keys if same else torch.where(seen, values, 0)
     if shortest == 0:
         queries = torch.where((lens > 0).unsqueeze(-1), queries, 0)  # (B, Q or 1, 1)
     return queries, keys, values

@@ -5,10 +5,11 @@
 one child build for each language and `search` indexes the finished site. In a child build
 (`attn_edition` is "ko", say) `page` gives every page its language switcher and its words,
 `passages` a notice to what is not up to date; `maths` sets formulas, `ids` keeps each id once,
-`folds` makes the closed boxes, `pictures` puts the drawn pictures into the page, `tabs` shows one
-of several, `glossary` writes the list of terms, `typography` says where no line may break.
-`catalogues` holds all words of both builds. `assets` puts the editions together to a site, with one
-style sheet (`styles`) and the letters it needs (`fonts`); `findable` says to others what is there.
+`folds` makes the closed boxes, `pictures` puts the drawn pictures into the page and `live` a
+figure, `tabs` shows one of several, `glossary` writes the list of terms, `typography` says where no
+line may break. `catalogues` holds all words of both builds. `assets` puts the editions together to
+a site, with one style sheet (`styles`) and the letters it needs (`fonts`); `findable` says to
+others what is there.
 """
 
 from sphinx.application import Sphinx
@@ -21,6 +22,7 @@ from book._ext import (
     glossary,
     ids,
     landing,
+    live,
     maths,
     page,
     passages,
@@ -34,7 +36,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Connect each module to the events it needs."""
     app.add_config_value("attn_edition", "", "env", str)
     frame = page if app.config.attn_edition else landing
-    own = (maths, ids, folds, glossary, passages, pictures, tabs, typography)
+    own = (maths, ids, folds, glossary, live, passages, pictures, tabs, typography)
     for module in (catalogues, assets, *own, frame, editions):
         module.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

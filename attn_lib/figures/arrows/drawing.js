@@ -82,7 +82,7 @@ function keyArrows(chart, keys, words) {
       const points = arrow([X(0), Y(0)], [X(x), Y(y)], 2.5 + 15 * weights[j], 12 + 9 * weights[j]);
       put(arrows[j], { points });
       tint(arrows[j], weights[j]);
-      put(names[j], { x: px(X(x)), y: px(Y(y) + (y > 0 ? -10 : 20)) });
+      put(names[j], { x: px(X(x)), y: px(Y(y) + (y > 0 ? -17 : 27)) });
     });
   };
 }

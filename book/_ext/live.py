@@ -1,0 +1,36 @@
+"""A live figure on a page without code: `` ```{live-figure} arrows ``.
+
+It shows the figure alone, without its words, numbers and controls (`.attn-opening` in the figure's
+style). In a chapter a figure stands in a cell, with all of these.
+"""
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+import attn_lib
+from attn_lib.explorer.page import render
+from attn_lib.figures import FIGURES
+
+
+class LiveFigureDirective(SphinxDirective):
+    """Puts the figure of this name into the page, in the edition's language."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Render the figure in the state that it opens with."""
+        name = self.arguments[0]
+        if name not in FIGURES:
+            raise self.error(f"no such figure: {name}")
+        attn_lib.set_language(self.config.attn_edition)
+        figure = FIGURES[name]
+        state = figure.state()
+        html = render(figure, state, figure.compute(state))
+        opening = f'<div class="attn-opening" data-pagefind-ignore="all">{html}</div>'
+        return [nodes.raw("", opening, format="html")]
+
+
+def setup(app: Sphinx) -> None:
+    """Name the directive."""
+    app.add_directive("live-figure", LiveFigureDirective)
