@@ -135,6 +135,7 @@ site: $(READY) ## the built pages and JupyterLab, in a browser
 
 .PHONY: bench
 bench: $(READY) _build/html/index.html ## measure: time and memory of the library, bytes and time of the pages
+	$(BIN)/python bench/fixed.py
 	$(BIN)/python bench/bench.py
 	$(BIN)/python -m book._tools.browser
 	PYTHONPATH=.:tests/site $(BIN)/python bench/pages.py

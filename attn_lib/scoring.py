@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from attn_lib.fast.additive import blocks_pay, blockwise_scores
+from attn_lib.fast.additive import faster_form
 from attn_lib.validation import (
     check_alike,
     check_equal_features,
@@ -292,9 +292,8 @@ def tanh_scores(projected_queries: Tensor, projected_keys: Tensor, w_v: Tensor) 
     scores are returned.
     """
     a, b, v = widen(projected_queries), widen(projected_keys), widen(w_v).reshape(-1)
-    if blocks_pay(a, b, v):
-        return blockwise_scores(a, b, v)
-    return direct_scores(a, b, v)
+    compute = faster_form(a, b, v) or direct_scores
+    return compute(a, b, v)
 
 
 def direct_scores(a: Tensor, b: Tensor, v: Tensor) -> Tensor:

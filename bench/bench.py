@@ -37,7 +37,7 @@ def main() -> None:
         torch.set_num_threads(options.threads)
         table, form, mode, size = options.one
         call = FORMS[table][form](int(size), options.device)
-        print(json.dumps(measure(call, mode, options.device)))
+        print(json.dumps(measure(call, mode, options.device, "compiled" in form)))
         return
 
     print(f"{describe(options.device)}, {options.threads} threads, torch {torch.__version__}")
@@ -81,8 +81,11 @@ def run(
     return json.loads(done.stdout)
 
 
-def measure(call: Call, mode: str, device: str) -> dict[str, float]:
-    """Take the peak of the first call and the best time of those that follow."""
+def measure(call: Call, mode: str, device: str, compiled: bool) -> dict[str, float]:
+    """Take the peak of the first call and the best time of those that follow.
+
+    What is compiled is called once before, and the CPU seconds of that noted, the compiler's too.
+    """
 
     def once() -> None:
         if mode == "forward":
@@ -92,6 +95,11 @@ def measure(call: Call, mode: str, device: str) -> dict[str, float]:
             output = call.function(*call.inputs)
             torch.autograd.grad(output, call.wanted, torch.ones_like(output))
 
+    spent = os.times()
+    if compiled:
+        once()
+    now = os.times()
+    compiling = sum(now[:4]) - sum(spent[:4])
     before = reset_peak(device)
     once()
     extra = peak(device) - before
@@ -99,7 +107,7 @@ def measure(call: Call, mode: str, device: str) -> dict[str, float]:
     while repeats < 3 or (time.perf_counter() - started < 1 and repeats < 200):
         best = min(best, seconds(once, device))
         repeats += 1
-    return {"seconds": best, "bytes": extra}
+    return {"seconds": best, "bytes": extra} | ({"compiling": compiling} if compiled else {})
 
 
 def seconds(once: Callable[[], None], device: str) -> float:
@@ -152,7 +160,7 @@ def print_table(
 ) -> None:
     """Print one row per size: each form's milliseconds and MiB, and how it compares."""
     forms = list(rows[0])
-    print(f"\n{table}, {mode}: ms | MiB")
+    print(f"\n{table}, {mode}: ms | MiB (| compiling)")
     print("Q = K " + "".join(f"{form:>28}" for form in forms) + f"   {forms[0]} / {forms[1]}")
     for size, row in zip(sizes, rows, strict=True):
         print(f"{size:>5} " + "".join(f"{cell(row[form]):>28}" for form in forms), end="   ")
@@ -163,7 +171,8 @@ def cell(numbers: dict[str, float | str]) -> str:
     """Write a measurement."""
     if "left out" in numbers:
         return str(numbers["left out"])
-    return f"{numbers['seconds'] * 1e3:.2f} | {numbers['bytes'] / 2**20:.1f}"
+    compiling = f" | {numbers['compiling']:.0f} s" if "compiling" in numbers else ""
+    return f"{numbers['seconds'] * 1e3:.2f} | {numbers['bytes'] / 2**20:.1f}{compiling}"
 
 
 def ratios(first: dict[str, float | str], second: dict[str, float | str]) -> str:

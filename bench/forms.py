@@ -93,6 +93,16 @@ def additive() -> nn.Module:
     return attn_lib.AdditiveAttention(SIZE, SIZE, SIZE, dropout=0.0)
 
 
+def additive_compiled() -> Callable[..., Tensor]:
+    """attn_lib's module, compiled."""
+    return torch.compile(additive())
+
+
+def textbook_compiled() -> Callable[..., Tensor]:
+    """The textbook form, compiled."""
+    return torch.compile(TextbookAdditive())
+
+
 def dot_product() -> nn.Module:
     """attn_lib's module, keeping the weights."""
     return attn_lib.DotProductAttention(dropout=0.0)
@@ -109,6 +119,8 @@ FORMS: dict[str, dict[str, Callable[[int, str], Call]]] = {
     "additive attention": {
         "textbook": on_sequences(TextbookAdditive),
         "attn_lib": on_sequences(additive),
+        "attn_lib, compiled": on_sequences(additive_compiled),
+        "textbook, compiled": on_sequences(textbook_compiled),
     },
     "dot-product attention": {
         "attn_lib, no weights": on_sequences(dot_product_without_weights),
@@ -126,7 +138,7 @@ FORMS: dict[str, dict[str, Callable[[int, str], Call]]] = {
 
 def bytes_of_direct(table: str, form: str, mode: str, size: int) -> int:
     """Estimate what the textbook's additive form takes; nothing else is large."""
-    if (table, form) != ("additive attention", "textbook"):
+    if table != "additive attention" or not form.startswith("textbook"):
         return 0
     tensors = 2 if mode == "forward" else 4
     return tensors * 4 * BATCH * size * size * SIZE

@@ -163,7 +163,7 @@ class Word(Line):
 
 @dataclass(frozen=True, kw_only=True)
 class Checklist(Control):
-    """Checkboxes for `options` and a button that makes what is ticked count.
+    """Checkboxes for `options`.
 
     Its value is the ascending tuple of all that are ticked, in a link ``1,3,4`` or ``none``.
     """

@@ -154,7 +154,7 @@ class _Setting:
     @property
     def value(self) -> Any:
         if isinstance(self.control, Checklist):
-            return self.items[0].ticked
+            return self.items[0].value
         values = [_raw(self.control, item.value) for item in self.items]
         return values if isinstance(self.control.default, tuple) else values[0]
 
@@ -177,31 +177,32 @@ class _Setting:
 
 
 class _Ticks(ipywidgets.VBox):
-    """Checkboxes, and a button that makes what is ticked the value."""
+    """Checkboxes; what is ticked is the value."""
 
     value = traitlets.Tuple()
     description = traitlets.Unicode()
+    # While a value is being shown, the boxes change one by one.
+    _showing = False
 
     def __init__(self, control: Checklist, own: dict[str, Any], value: tuple[int, ...]):
         names = zip(control.options, own["options"], strict=True)
         self._boxes = {n: ipywidgets.Checkbox(description=name, indent=False) for n, name in names}
         label = ipywidgets.Label()
         traitlets.dlink((self, "description"), (label, "value"))
-        run = ipywidgets.Button(description=own["run"])
-        run.on_click(self._run)
-        super().__init__([label, *self._boxes.values(), run], value=value)
+        super().__init__([label, *self._boxes.values()], value=value)
+        for box in self._boxes.values():
+            box.observe(self._count, "value")
 
-    @property
-    def ticked(self) -> tuple[int, ...]:
-        return tuple(option for option, box in self._boxes.items() if box.value)
-
-    def _run(self, _button: object) -> None:
-        self.value = self.ticked
+    def _count(self, _change: object) -> None:
+        if not self._showing:
+            self.value = tuple(option for option, box in self._boxes.items() if box.value)
 
     @traitlets.observe("value")
     def _tick(self, _change: object) -> None:
+        self._showing = True
         for option, box in self._boxes.items():
             box.value = option in self.value
+        self._showing = False
 
 
 def _item(control: Control, own: dict[str, Any], value: Any) -> Any:

@@ -5,11 +5,12 @@ piece          replaces                             where
 =============  ===================================  ==============================================
 `softmax`      the four lines of `softmax_within`   `attn_lib.masking`
 `additive`     `direct_scores`, tanh by tanh        `attn_lib.scoring`
+`compiled`     the same, under torch.compile        `attn_lib.scoring`
 =============  ===================================  ==============================================
 
-A piece works on numbers that are there, in an ordinary call. Where torch only follows the
+The first two work on numbers that are there, in an ordinary call. Where torch only follows the
 computation (torch.compile, export, trace, meta tensors), stacks it (vmap) or differentiates it in
-other ways (torch.func, forward mode), the readable form runs.
+other ways (torch.func, forward mode), the readable form runs; under torch.compile, the third.
 """
 
 from torch import Tensor

@@ -17,6 +17,10 @@ neighbours to within rounding.
   1 - 2 / (1 + e^2a e^2b).
 * Beyond: 1 - 2 r, with r the logistic function of -2 (a + b), which cannot overflow.
 
+On one thread, at Q = K = 512 and H = 128, they take 1/12 of the time of the textbook form, 1/6 to
+1/10 with the backward pass, and 1/60 and 1/38 of its extra memory. Small projections take a third
+longer.
+
 With eps the spacing of floating-point numbers at 1, the second and third way cost each tanh an
 error of at most 4 eps, the first of at most 4 eps times the larger of |a| and |b|. So a score is
 at most that times |w_v|_1 (and the rounding of its sum) away from the direct form.
@@ -32,6 +36,7 @@ import torch
 from torch import Tensor
 
 from attn_lib.fast import is_ordinary
+from attn_lib.fast.compiled import fusible_scores
 
 # How many numbers make one block: on a CPU 1 MiB of float32 for each core, and of the keys' factors
 # 128 KiB, so that a core's share stays in its cache; on a GPU enough to keep all of it busy.
@@ -46,10 +51,13 @@ _DIRECT = 2_500_000
 _SMALL = 1.0
 
 
-def blocks_pay(a: Tensor, b: Tensor, v: Tensor) -> bool:
-    """Tell whether the pairs are many, and the call one that a custom gradient may serve."""
-    # First whether torch follows the call: while it does, even the number of pairs is open.
-    return is_ordinary(a, b, v) and a.numel() * b.shape[1] > _DIRECT
+def faster_form(a: Tensor, b: Tensor, v: Tensor) -> Callable[..., Tensor] | None:
+    """Return the form that is faster than the direct one in this call, if any is."""
+    if torch.compiler.is_exporting() or a.numel() * b.shape[1] <= _DIRECT:
+        return None
+    if torch.compiler.is_compiling():
+        return fusible_scores
+    return blockwise_scores if is_ordinary(a, b, v) else None
 
 
 def blockwise_scores(a: Tensor, b: Tensor, v: Tensor) -> Tensor:

@@ -20,8 +20,9 @@ _WORTHWHILE = 2**14
 
 def softmax_in_place_pays(X: Tensor, lens: Tensor) -> bool:
     """Tell whether the scores are many, and the call one that a custom gradient may serve."""
-    # First whether torch follows the call: while it does, even the number of scores is open.
-    return is_ordinary(X, lens) and X.numel() >= _WORTHWHILE
+    if torch.compiler.is_compiling():  # then even the number of scores is open
+        return False
+    return X.numel() >= _WORTHWHILE and is_ordinary(X, lens)
 
 
 def softmax_in_place(X: Tensor, lens: Tensor) -> Tensor:

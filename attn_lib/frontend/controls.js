@@ -11,7 +11,13 @@ import { activeControls, readText } from "./state.js";
 export function listenToControls(root, declaration, onInput, onChange) {
   for (const element of inputs(root)) {
     const control = controlOf(element, declaration);
-    if (control.kind === "Checklist") continue;
+    if (control.kind === "Checklist") {
+      element.addEventListener("change", () => {
+        onInput(control.key, 0, readTicks(root, declaration)[control.key]);
+        onChange();
+      });
+      continue;
+    }
     const isSlider = element.type === "range";
     element.addEventListener("input", () => {
       const value = valueOf(element, control);
@@ -23,21 +29,14 @@ export function listenToControls(root, declaration, onInput, onChange) {
     if (isSlider) element.addEventListener("keydown", jumpByPage);
     element.closest(".attn-item").querySelector("[data-next]")?.addEventListener("click", () => goOn(element, control));
   }
-  for (const button of root.querySelectorAll("[data-run]")) {
-    const { key } = controlOf(button, declaration);
-    button.addEventListener("click", () => {
-      onInput(key, 0, readTicks(root, declaration)[key]);
-      onChange();
-    });
-  }
 }
 
 /**
- * What is ticked in each checklist, whether its button was pressed or not.
+ * What is ticked in each checklist.
  * @param {HTMLElement} root @param {any} declaration
  * @returns {Record<string, number[]>}
  */
-export function readTicks(root, declaration) {
+function readTicks(root, declaration) {
   const ticks = {};
   for (const element of inputs(root)) {
     const { kind, key } = controlOf(element, declaration);

@@ -7,7 +7,7 @@
 // The figure's declaration lies in it as JSON; its computation is figures/<id>/twin.js, and what it
 // draws or lets the reader grab is figures/<id>/drawing.js.
 
-import { listenToControls, readTicks, showState } from "./controls.js";
+import { listenToControls, showState } from "./controls.js";
 import { enliven } from "./live.js";
 import { completeState, parseFragment, writeCall, writeFragment } from "./state.js";
 
@@ -83,9 +83,7 @@ class AttnExplorer extends HTMLElement {
   #moved(key, item, value, more) {
     const old = this.state[key];
     const next = Array.isArray(old) && !Array.isArray(value) ? old.with(item, value) : value;
-    // What is ticked by now counts from this change on, too.
-    const settings = { ...this.state, ...readTicks(this.figure, this.declaration), [key]: next };
-    this.#show(completeState(this.declaration.controls, settings), more);
+    this.#show(completeState(this.declaration.controls, { ...this.state, [key]: next }), more);
   }
 
   /** A change is done: the address names the state, and later summaries compare with it. */

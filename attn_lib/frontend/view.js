@@ -4,23 +4,12 @@ import { paintBars } from "./bars.js";
 import { fill } from "./format.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
 import { paintHistogram } from "./histogram.js";
-import { paintLadder } from "./ladder.js";
-import { paintMatrix } from "./matrix.js";
-import { paintCounts, paintSpans } from "./spans.js";
-import { paintFindings, paintListing, paintVerdicts } from "./verdicts.js";
 
 const PAINTERS = {
   bars: paintBars,
-  counts: paintCounts,
-  findings: paintFindings,
   heatmap: paintHeatmap,
   histogram: paintHistogram,
-  ladder: paintLadder,
-  listing: paintListing,
-  matrix: paintMatrix,
   numbers: paintNumbers,
-  spans: paintSpans,
-  verdicts: paintVerdicts,
 };
 
 /**

@@ -22,6 +22,8 @@ with (ROOT / "book/terminology.csv").open(encoding="utf-8", newline="") as file:
     TERMS = list(csv.DictReader(file))
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
 
+REFERENCE = ["how-to-use", "teach", "notation", "other-frameworks", "glossary", "api"]
+
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_glossary_has_every_term_in_every_language(site_folder: Path, language: str) -> None:
@@ -126,7 +128,7 @@ def test_the_teaching_plan_links_to_states(site_folder: Path) -> None:
     assert len([target for target in targets if "?" in target]) > 20
 
 
-@pytest.mark.parametrize("name", ["how-to-use", "teach", "notation", "other-frameworks", "glossary", "api"])
+@pytest.mark.parametrize("name", REFERENCE)
 def test_reference_page_fits_a_phone(visit: Visit, site: str, name: str) -> None:
     phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
     page = visit(f"{site}/en/{name}.html", **phone)
@@ -134,7 +136,7 @@ def test_reference_page_fits_a_phone(visit: Visit, site: str, name: str) -> None
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["how-to-use", "teach", "notation", "other-frameworks", "glossary", "api"])
+@pytest.mark.parametrize("name", REFERENCE)
 def test_axe_finds_nothing_in_the_text(visit: Visit, site: str, name: str, scheme: str) -> None:
     page = visit(f"{site}/en/{name}.html", color_scheme=scheme)
     # Without its preload, which fetches style sheets a second time and logs what it cannot read.

@@ -25,15 +25,15 @@ BLOCKS = (
 
 
 def block_size(answer: Callable[[int, int, int], int]) -> Verdict:
-    """Judge a function (Q, K, H) -> the largest block of queries that is no larger than the scores.
+    """Judge a function (Q, K, U) -> the largest block of queries that is no larger than the scores.
 
     A number is taken as the answer for 4096 queries, 4096 keys and 64 hidden units.
     """
     cases = BLOCKS if callable(answer) else BLOCKS[:1]
-    for Q, K, H, best in cases:
-        slots: dict[str, object] = {"Q": Q, "K": K, "H": H}
+    for Q, K, U, best in cases:
+        slots: dict[str, object] = {"Q": Q, "K": K, "U": U}
         try:
-            answered = answer(Q, K, H) if callable(answer) else answer
+            answered = answer(Q, K, U) if callable(answer) else answer
         except Exception as error:  # whatever the reader's function raises
             return hint("block_size", "raises", **slots, error=f"{type(error).__name__}: {error}")
         given = numbers(answered)
@@ -47,29 +47,29 @@ def block_size(answer: Callable[[int, int, int], int]) -> Verdict:
             return hint("block_size", "none", **slots)
         if not chosen.is_integer():
             return hint("block_size", "whole", **slots)
-        block, scores = f"{4 * chosen * K * H:,.0f}", f"{4 * Q * K:,}"
+        block, scores = f"{4 * chosen * K * U:,.0f}", f"{4 * Q * K:,}"
         name = "large" if chosen > best else "small"
         return hint("block_size", name, **slots, block=block, scores=scores, best=best)
     return right("block_size")
 
 
 def count_bytes(answer: Callable[[int, int, int, int], Any]) -> Verdict:
-    """Judge (Q, K, H, T) -> bytes of the largest tensor: direct, in blocks, by dot products.
+    """Judge (Q, K, U, T) -> bytes of the largest tensor: direct, in blocks, by dot products.
 
     The right numbers are not computed from a formula: attention is run and its tensors counted.
     """
     if not callable(answer):
         return hint("count_bytes", "function", got=type(answer).__name__)
-    for Q, K, H, T in ((7, 11, 5, 3), (7, 11, 5, 100), (13, 3, 2, 1), (64, 5, 3, 8)):
-        slots = {"Q": Q, "K": K, "H": H, "T": T}
+    for Q, K, U, T in ((7, 11, 5, 3), (7, 11, 5, 100), (13, 3, 2, 1), (64, 5, 3, 8)):
+        slots = {"Q": Q, "K": K, "U": U, "T": T}
         try:
-            given = numbers(answered := answer(Q, K, H, T))
+            given = numbers(answered := answer(Q, K, U, T))
         except Exception as error:  # whatever the reader's function raises
             return hint("count_bytes", "raises", **slots, error=f"{type(error).__name__}: {error}")
         if given is None or given.numel() != 3:
             return hint("count_bytes", "three", **slots, got=came(answered))
         given = given.flatten()
-        measured = measure(Q, K, H, T)
+        measured = measure(Q, K, U, T)
         if given.tolist() == list(measured):
             continue
         if (4 * given).tolist() == list(measured):
@@ -82,7 +82,7 @@ def count_bytes(answer: Callable[[int, int, int, int], Any]) -> Verdict:
             return hint("count_bytes", "product", **slots)
         if T > Q:
             return hint("count_bytes", "last", **slots)
-        name = "scores" if blocked == 4 * T * K * H else "blocked"
+        name = "scores" if blocked == 4 * T * K * U else "blocked"
         return hint("count_bytes", name, **slots)
     return right("count_bytes")
 
@@ -175,9 +175,9 @@ def _kept_sum(blocks: Blocks) -> float:
     return (scores - scores.max()).exp().sum().item()
 
 
-def measure(Q: int, K: int, H: int, T: int) -> tuple[int, int, int]:
+def measure(Q: int, K: int, U: int, T: int) -> tuple[int, int, int]:
     """Count the bytes of the largest tensor: scored directly, in blocks of T, by dot products."""
-    queries, keys, v = torch.zeros(1, Q, H), torch.zeros(1, K, H), torch.zeros(H)
+    queries, keys, v = torch.zeros(1, Q, U), torch.zeros(1, K, U), torch.zeros(U)
     with LargestTensor() as direct:
         direct_scores(queries, keys, v)
     with LargestTensor() as blocked:

@@ -1,58 +1,53 @@
-// Figure `cost`: what does blocking save? The twin of __init__.py.
+// Figure `cost`: what must be kept to compute attention? The twin of __init__.py.
+
+import { formatNumber, formatOutput } from "../../frontend/format.js";
 
 const FLOAT = 4; // bytes
-const [SMALLEST, LARGEST, ROOM] = [2 ** 2, 2 ** 36, 2 ** 34];
-const UNITS = ["B", "KiB", "MiB", "GiB"];
+const SIZE = 64;
+const MIB = 2 ** 20;
 
-/** @param {Record<string, any>} state */
-export function compute({ n: [Q, K], h: H, t: T }) {
-  const scores = FLOAT * Q * K;
-  const sums = FLOAT * Q * K * H;
-  const block = FLOAT * Math.min(T, Q) * K * H;
-  // The direct form, blocks, the dot product: all make scores, and two make sums on the way.
-  const onTheWay = [sums, block, null];
-  const largest = onTheWay.map((size) => Math.max(scores, size ?? 0));
-  const what = T >= Q ? "whole" : block > scores ? "block" : "scores";
+/**
+ * @param {Record<string, any>} state
+ * @param {{ pages: number[], scores: number[] }} data
+ */
+export function compute({ mode, p, t, n, j }, data) {
+  const T = Math.min(t, n);
+  const done = Math.min(n, Math.floor((p / 100) * Math.ceil(n / T)) * T);
+  const output = FLOAT * n * SIZE;
+  const largest = Math.max(FLOAT * T * (mode === "kernel" ? T : n), output);
+  const row = { train: FLOAT * n, kernel: FLOAT * (SIZE + 1) }[mode] ?? 0;
+  const [m, s, o] = keep(j, data);
+  const page = j > 0 ? o / s : null;
   return {
     parts: {
-      memory: {
-        rows: onTheWay.map((size, i) => [scores, size, largest[i]]),
-        places: onTheWay.map((size) => [place(scores), place(size)]),
-        sizes: largest.map(bytesText),
-      },
-      operations: {
-        rows: [
-          [4 * Q * K * H, 4 * Q * K * H, 2 * Q * K * H],
-          [Q * K * H, Q * K * H, 0],
-        ],
-      },
+      memory: { rows: [[(FLOAT * n * n) / MIB, largest / MIB, (row * done) / MIB]] },
+      table: { done: done / n, block: Math.min(T, n - done) / n, tile: T / n },
+      kept: { rows: [[j, j > 0 ? m : null, s, o, page]] },
     },
     slots: {
-      Q: String(Q),
-      K: String(K),
-      H: String(H),
+      n: String(n),
       T: String(T),
-      direct: bytesText(largest[0]),
-      blocked: bytesText(largest[1]),
-      dot: bytesText(largest[2]),
-      block: bytesText(block),
+      done: formatNumber((done / n) * 100, 0),
+      table: formatNumber((FLOAT * n * n) / MIB, 2),
+      largest: formatNumber(largest / MIB, 2),
+      kept: formatNumber((row * done) / MIB, 2),
+      j: String(j),
+      m: formatNumber(j > 0 ? m : null, 0),
+      s: formatNumber(s, 4),
+      o: formatOutput(o),
+      page: page === null ? formatNumber(null, 2) : formatOutput(page),
     },
-    summary: sums > ROOM ? ["sizes", what, "too_large"] : ["sizes", what],
-    main: "blocked",
+    summary: [mode, j > 0 ? "read" : "unread"],
+    main: "kept",
   };
 }
 
-/** A number of bytes in the largest unit that divides it. */
-function bytesText(size) {
-  let unit = 0;
-  while (size >= 1024 && size % 1024 === 0 && unit + 1 < UNITS.length) {
-    size /= 1024;
-    unit += 1;
+function keep(j, { pages, scores }) {
+  let [m, s, o] = [-Infinity, 0, 0];
+  for (let i = 0; i < j; i += 1) {
+    const top = Math.max(m, scores[i]);
+    const [again, e] = [Math.exp(m - top), Math.exp(scores[i] - top)];
+    [m, s, o] = [top, again * s + e, again * o + e * pages[i]];
   }
-  return `${size} ${UNITS[unit]}`;
-}
-
-/** Where a size lies on the logarithmic axis, from 0 to 1. */
-function place(size) {
-  return size === null ? null : Math.log2(size / SMALLEST) / Math.log2(LARGEST / SMALLEST);
+  return [m, s, o];
 }

@@ -1,4 +1,4 @@
-"""Figure `heads`: what can two heads see that one cannot?"""
+"""Figure `heads`: what can several heads do that one cannot?"""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,16 +7,22 @@ import torch
 from torch import Tensor
 
 from attn_lib import masking, scoring
+from attn_lib.examples import four_words
 from attn_lib.explorer.controls import Choice, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_weight
 from attn_lib.multihead import split_heads
 
-# Four words, each with two of four properties: noun or verb, about cats or about dogs.
-FEATURES = torch.tensor(
-    [[1, 0, 1, 0], [0, 1, 1, 0], [1, 0, 0, 1], [0, 1, 0, 1]], dtype=torch.float64
-)
 COUNTS = {"one": 1, "two": 2, "four": 4}
+
+
+def data() -> dict[str, Any]:
+    """Return the words, the names of the features, and which word has which."""
+    return {
+        "words": four_words.words(),
+        "names": four_words.feature_names(),
+        "features": [[int(x > 0) for x in row] for row in four_words.features().tolist()],
+    }
 
 
 def compute(
@@ -25,33 +31,50 @@ def compute(
     masked_softmax: Callable[[Tensor, Tensor], Tensor] = masking.masked_softmax,
 ) -> View:
     """Compute the figure; both functions may be the reader's own."""
-    num_heads = int(state["h"])
-    X = (state["c"] * FEATURES).unsqueeze(0)  # (B=1, 4, 4)
+    num_heads, query = int(state["h"]), int(state["q"]) - 1
+    has = torch.tensor(data()["features"])
+    X = (state["c"] * has.double()).unsqueeze(0)  # (B=1, 4, 4)
     heads = split_heads(X, num_heads)  # (B*H, 4, 4 / H)
     scores = dot_product_scores(heads, heads).unsqueeze(0)  # (B, H, Q, K)
     lens = torch.tensor([state["len"]])
     if state["m"] == "1":
         lens = masking.causal_lens(1, 4, lens)
     weights = masked_softmax(scores, lens)[0]  # (H, Q, K)
-    masked = (~masking.visible_keys(masking.per_query(lens)[0], 4)).expand(4, 4)
+    visible = masking.visible_keys(masking.per_query(lens)[0], 4).expand(4, 4)
 
-    parts: dict[str, Any] = {"features": {"rows": X[0].tolist()}}
+    shared = (has & has[query]).bool() & (state["c"] > 0)
+    parts: dict[str, Any] = {"features": {"rows": X[0].tolist(), "shared": shared.tolist()}}
     for name, count in COUNTS.items():
         for head in range(count):
-            parts[f"weights_{name}{head + 1}"] = (
-                {"rows": weights[head].tolist(), "masked": masked.tolist()}
-                if count == num_heads
-                else None
+            shown = count == num_heads
+            asked = [scores[0, head, query].tolist()] if shown else []
+            rows = weights[head].tolist() if shown else []
+            parts[f"scores_{name}{head + 1}"] = (
+                {"rows": asked, "masked": (~visible[[query]]).tolist()} if shown else None
             )
+            parts[f"weights_{name}{head + 1}"] = (
+                {"rows": rows, "masked": (~visible).tolist()} if shown else None
+            )
+    # The row that the prediction asks about: of the pressed word, in the first head.
+    parts["asked"] = {"rows": [weights[0, query].tolist()]}
 
-    names = {"a": 0, "b": num_heads // 2}  # the first head of each half
+    slots = _slots(weights[:, query], query)
+    slots["seen"] = str(visible[query].sum().item())
+    return View(parts=parts, slots=slots, summary=_summary(state), main="self")
+
+
+def _slots(rows: Tensor, query: int) -> dict[str, str]:
+    """Return the words for the rows of the pressed query, shape (H, K)."""
+    known = data()
+    first = dict(zip("abcd", rows.tolist(), strict=False))
     slots = {
-        f"{letter}{key + 1}": format_weight(weights[head, 0, key].item())
-        for letter, head in names.items()
-        for key in range(4)
+        f"{letter}{key + 1}": format_weight(weight)
+        for letter, row in first.items()
+        for key, weight in enumerate(row)
     }
-    slots |= {f"p{key + 1}": format_weight(weights[0, 1, key].item()) for key in (0, 1)}
-    return View(parts=parts, slots=slots, summary=_summary(state), main="a3")
+    has = [name for name, x in zip(known["names"], known["features"][query], strict=True) if x]
+    slots |= {"q": known["words"][query], "f1": has[0], "f2": has[1]}
+    return slots | {"self": format_weight(rows[0, query].item())}
 
 
 def _summary(state: State) -> tuple[str, ...]:
@@ -67,12 +90,14 @@ FIGURE = Figure(
     id="heads",
     controls=(
         Choice(key="h", options=("1", "2", "4"), default="1"),
+        Choice(key="q", options=("1", "2", "3", "4"), default="1"),
         Range(key="c", min=0, max=4, step=0.5, default=2.0),
         Choice(key="m", options=("0", "1"), default="0", look="checkbox"),
         Range(key="len", min=0, max=4, step=1, default=4),
     ),
     compute=compute,
-    prediction=Prediction(right=2, before={}, after={"h": 2}),
-    tries=({"h": 2}, {"h": 4}, {"h": 2, "m": 1}),
-    surprise={"h": 2},
+    prediction=Prediction(right=2, before={"q": 2}, after={"h": 4, "q": 2}, row=("asked", 0)),
+    tries=({"h": 2}, {"h": 4, "q": 2}, {"h": 2, "m": 1, "q": 2}),
+    surprise={"h": 4, "q": 2},
+    data=data,
 )

@@ -1,42 +1,46 @@
-// Figure `heads`: what can two heads see that one cannot? The twin of __init__.py.
+// Figure `heads`: what can several heads do that one cannot? The twin of __init__.py.
 
 import { formatWeight } from "../../frontend/format.js";
 import { dotProductScores, maskedSoftmax } from "../../frontend/scoring.js";
 
-// Four words, each with two of four properties: noun or verb, about cats or about dogs.
-const FEATURES = [
-  [1, 0, 1, 0],
-  [0, 1, 1, 0],
-  [1, 0, 0, 1],
-  [0, 1, 0, 1],
-];
 const COUNTS = { one: 1, two: 2, four: 4 };
 
-/** @param {Record<string, any>} state */
-export function compute(state) {
+/**
+ * @param {Record<string, any>} state
+ * @param {{ words: string[], names: string[], features: number[][] }} data
+ */
+export function compute(state, { words, names, features }) {
   const numHeads = Number(state.h);
+  const query = Number(state.q) - 1;
   const size = 4 / numHeads;
-  const X = FEATURES.map((row) => row.map((x) => state.c * x));
+  const X = features.map((row) => row.map((x) => state.c * x));
   const lens = X.map((_, i) => (state.m === "1" ? Math.min(i + 1, state.len) : state.len));
   const masked = lens.map((L) => X.map((_, j) => j >= L));
-  const weights = Array.from({ length: numHeads }, (_, head) => {
-    const features = X.map((row) => row.slice(head * size, (head + 1) * size));
-    return maskedSoftmax(dotProductScores(features, features), lens);
+  const heads = Array.from({ length: numHeads }, (_, head) => {
+    const own = X.map((row) => row.slice(head * size, (head + 1) * size));
+    const scores = dotProductScores(own, own);
+    return { scores, weights: maskedSoftmax(scores, lens) };
   });
 
-  const parts = { features: { rows: X } };
+  const shared = X.map((row) => row.map((x, f) => x * X[query][f] > 0));
+  const parts = { features: { rows: X, shared } };
   for (const [name, count] of Object.entries(COUNTS)) {
     for (let head = 0; head < count; head += 1) {
-      parts[`weights_${name}${head + 1}`] = count === numHeads ? { rows: weights[head], masked } : null;
+      const own = count === numHeads ? heads[head] : null;
+      parts[`scores_${name}${head + 1}`] = own && { rows: [own.scores[query]], masked: [masked[query]] };
+      parts[`weights_${name}${head + 1}`] = own && { rows: own.weights, masked };
     }
   }
+  parts.asked = { rows: [heads[0].weights[query]] };
+
   const slots = {};
-  for (const [letter, head] of [["a", 0], ["b", Math.floor(numHeads / 2)]]) {
-    weights[head][0].forEach((w, key) => (slots[`${letter}${key + 1}`] = formatWeight(w)));
-  }
-  slots.p1 = formatWeight(weights[0][1][0]);
-  slots.p2 = formatWeight(weights[0][1][1]);
-  return { parts, slots, summary: summary(state), main: "a3" };
+  heads.forEach(({ weights }, head) => {
+    weights[query].forEach((w, key) => (slots[`${"abcd"[head]}${key + 1}`] = formatWeight(w)));
+  });
+  const [f1, f2] = names.filter((_, f) => features[query][f]);
+  Object.assign(slots, { q: words[query], f1, f2, self: formatWeight(heads[0].weights[query][query]) });
+  slots.seen = String(lens[query]);
+  return { parts, slots, summary: summary(state), main: "self" };
 }
 
 function summary({ h, c, m, len }) {

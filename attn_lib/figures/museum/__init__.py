@@ -8,45 +8,48 @@ from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import MINUS
 
 BUGS = tuple(museum.EXHIBITS)
-TESTS = tuple(museum.TESTS)
+# The comparison with torch stands outside the museum's numbers; links count it as the last.
+REFERENCE = len(museum.TESTS) + 1
+TESTS = (*museum.TESTS, REFERENCE)
 
 
 def compute(state: State) -> View:
     """Compute the figure from what the tests found, run on the exhibits with torch."""
-    bug, ran, everywhere = state["bug"], state["t"], state["on"] == "all"
+    bug, ticked, everywhere = state["bug"], state["t"], state["on"] == "all"
     exhibit = exhibits()[bug]
-    caught = {name: _caught(found["verdicts"], ran) for name, found in exhibits().items()}
+    verdicts = {name: _run(found["verdicts"], ticked) for name, found in exhibits().items()}
+    caught = {name: [n for n in ticked if found[n - 1]] for name, found in verdicts.items()}
+    run = [verdict for verdict in verdicts[bug] if verdict is not None]
     summary: tuple[str, ...] = ("none",)
-    if ran:
-        summary = (bug, "by" if caught[bug] else "unnoticed")
+    if ticked:
+        # Torch has nothing to compare additive attention with.
+        summary = (bug, "by" if caught[bug] else "unnoticed") if run else ("no_reference",)
         summary += ("suite",) if everywhere else ()
     return View(
         parts={
             "code": {"text": exhibit["code"]},
+            "line": {"faulty": exhibit["faulty"], "right": exhibit["right"]}
+            if caught[bug]
+            else None,
             "findings": {
                 # 1: the test fails, so the fault is caught; None: the test was not run.
-                "rows": [[exhibit["verdicts"][n - 1] if n in ran else None] for n in TESTS],
+                "rows": [[verdict] for verdict in verdicts[bug]],
                 "expected": exhibit["expected"],
                 "got": exhibit["got"],
             },
             "matrix": {
                 "rows": [
-                    [
-                        found["verdicts"][n - 1]
-                        if n in ran and (everywhere or name == bug)
-                        else None
-                        for n in TESTS
-                    ]
-                    for name, found in exhibits().items()
+                    found if everywhere or name == bug else [None for _ in TESTS]
+                    for name, found in verdicts.items()
                 ],
                 "at": BUGS.index(bug),
-                "ran": [n in ran for n in TESTS],
+                "ran": [n in ticked for n in TESTS],
             },
         },
         slots={
-            "passed": str(len(ran) - len(caught[bug])),
-            "run": str(len(ran)),
-            "list": ", ".join(f"T{n}" for n in caught[bug]),
+            "passed": str(len(run) - len(caught[bug])),
+            "run": str(len(run)),
+            "list": ", ".join(short(n) for n in caught[bug]),
             "caught": str(sum(bool(tests) for tests in caught.values())),
         },
         summary=summary,
@@ -56,19 +59,30 @@ def compute(state: State) -> View:
 
 def exhibits() -> dict[str, Any]:
     """Return the exhibits and what the tests found on them, as the page gets them."""
-    return {
-        name: {
-            "code": museum.code(museum.EXHIBITS[name]),
-            "verdicts": [int(not finding) for finding in found.values()],
-            "expected": [_printed(finding.expected) for finding in found.values()],
-            "got": [_printed(finding.got) for finding in found.values()],
+    found = {}
+    for name, exhibit in museum.EXHIBITS.items():
+        findings = list(museum.findings()[name].values())
+        compares = not issubclass(exhibit, museum.Additive)
+        findings.append(museum.run(museum.agrees_with_torch, exhibit))
+        verdicts: list[int | None] = [int(not finding) for finding in findings]
+        found[name] = {
+            "code": museum.code(exhibit),
+            "faulty": museum.REPAIRS[name][0],
+            "right": museum.REPAIRS[name][1],
+            "verdicts": verdicts if compares else [*verdicts[:-1], None],
+            "expected": [_printed(finding.expected) for finding in findings],
+            "got": [_printed(finding.got) for finding in findings],
         }
-        for name, found in museum.findings().items()
-    }
+    return found
 
 
-def _caught(verdicts: list[int], ran: tuple[int, ...]) -> list[int]:
-    return [n for n in ran if verdicts[n - 1]]
+def short(test: int) -> str:
+    """Return the short name of a test: T1, T2, … or R."""
+    return "R" if test == REFERENCE else f"T{test}"
+
+
+def _run(verdicts: list[int | None], ticked: tuple[int, ...]) -> list[int | None]:
+    return [verdicts[n - 1] if n in ticked else None for n in TESTS]
 
 
 def _printed(numbers: str) -> str:
@@ -83,8 +97,10 @@ FIGURE = Figure(
         Checklist(key="t", options=TESTS, default=(1,)),
     ),
     compute=compute,
-    prediction=Prediction(right=1, before={"on": "all", "t": "none"}, after={"on": "all"}),
-    tries=({"on": "all"}, {"t": [3]}, {"bug": "repeat", "t": [1, 8]}),
-    surprise={"t": [1, 2, 5, 6, 7, 8]},
+    prediction=Prediction(
+        right=1, before={"on": "all", "t": "none"}, after={"on": "all", "t": [REFERENCE]}
+    ),
+    tries=({"t": [1, 2, 5, 6, 7, 8, 9]}, {"on": "all", "t": [4]}, {"bug": "nan", "t": [1, 9]}),
+    surprise={"t": [1, 2, 5, 6, 7, 8, 9]},
     data=exhibits,
 )

@@ -63,7 +63,8 @@ export function mount(figure, { words, repaint }) {
       put(ground, { points: [...ends, [REACH, REACH]].map(([x, y]) => `${px(X(x))},${px(Y(y))}`).join(" ") });
       put(tie, { d: path(ends.map(([x, y]) => [X(x), Y(y)])) });
       put(wins, { x: px(X(REACH) - 6), y: px(Y(REACH) + 16) });
-      for (const node of [ground, tie, wins]) reveal(node, line);
+      for (const node of [ground, tie]) reveal(node, line);
+      reveal(wins, line && !(k[0] > 2 && k[1] > 3)); // It gives way to the tip.
 
       put(circle, { cx: px(tipQ[0]), cy: px(tipQ[1]), r: px(apart * unit) });
       put(gap, { d: path([tipQ, tipK]) });
@@ -96,7 +97,7 @@ export function mount(figure, { words, repaint }) {
       let [nx, ny] = [(k[1] - q[1]) / (apart || 1), (q[0] - k[0]) / (apart || 1)];
       if (mx * nx + my * ny < 0 || (beside === 0 && ny > 0)) [nx, ny] = [-nx, -ny];
       const [textX, textY] = [X(mx) + 10 * nx, Y(my) - 14 * ny + 4];
-      const before = nx < -0.3;
+      const before = nx < -0.3 || (nx < 0.3 && k[0] < q[0]);
       put(distance, {
         x: px(Math.min(Math.max(textX, before ? TEXT : 4), plane.width - (before ? 4 : TEXT))),
         y: px(textY),
@@ -108,10 +109,10 @@ export function mount(figure, { words, repaint }) {
       put(names[0], { x: px(tipQ[0] + on * c + off * s), y: px(tipQ[1] - on * s + off * c) });
       const far = Math.hypot(...k);
       const [cos, sin] = far ? [k[0] / far, k[1] / far] : [-c, -s];
-      put(names[1], {
-        x: px(Math.min(Math.max(tipK[0] + 25 * cos, 14), plane.width - 14)),
-        y: px(tipK[1] - 25 * sin),
-      });
+      // At the edge of the plane the name of key 2 stands above or below its tip, whichever is nearer to the middle.
+      const beyond = tipK[0] + 25 * cos;
+      const edge = beyond < 12 || beyond > plane.width - 12;
+      put(names[1], { x: px(edge ? tipK[0] : beyond), y: px(edge ? tipK[1] + (k[1] > 0 ? 24 : -24) : tipK[1] - 25 * sin) });
     },
     grabs: [tip(plane, "k2", ["x", "y"], () => spoken)],
   };

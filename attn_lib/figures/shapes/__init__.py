@@ -9,44 +9,79 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from attn_lib.examples import four_words
 from attn_lib.explorer.controls import Choice, Count, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number
 from attn_lib.scoring import batched_dot
 from attn_lib.validation import check_shape
 
-X = torch.tensor([[[1.0, 2, 3]], [[4, 5, 6]]])  # (B=2, N=1, M=3)
-Y = torch.tensor([[1.0, 0], [0, 1], [1, 1]]).repeat(2, 1, 1)  # (B=2, M=3, K=2)
 STEPS = {"bmm": 3, "dot": 5, "additive": 8}
+COLUMNS = 4
 
 
 @dataclass(frozen=True)
 class Step:
     """One line of code and the tensor it makes.
 
+    A layout has a letter for each axis, in the column where the drawing shows it; a space is an
+    empty column, and "·" is an axis without a meaning.
+
     Args:
         code: the line.
-        inputs: the shapes that go in, joined by what the line does with them.
+        operands: what goes in: name, layout and tensor.
         output: the result; None where the line raises an error.
-        axes: the letter of each axis, in the order of the row; "·" is an axis without a meaning.
+        name: the name of the result.
+        layout: the result's layout, with the axes that the line removes.
+        sign: what the line does with two operands.
         changed: the axes of the row that the line made or replaced.
         removed: the axes of the row that the line took away.
     """
 
     code: str
-    inputs: str
+    operands: tuple[tuple[str, str, Tensor], ...]
     output: Tensor | None
-    axes: str
+    name: str
+    layout: str
+    sign: str = ""
     changed: tuple[int, ...] = ()
     removed: tuple[int, ...] = ()
+
+    @property
+    def axes(self) -> str:
+        """The letter of each axis of the result, in order."""
+        return self.layout.replace(" ", "")
+
+    @property
+    def inputs(self) -> str:
+        """The shapes that go in, joined by what the line does with them."""
+        return f" {self.sign} ".join(shape_text(tensor) for *_, tensor in self.operands)
+
+
+def data() -> dict[str, Any]:
+    """Return the numbers of path bmm: the queries cats and bark, and their sentences' keys."""
+    return {"X": _queries().tolist(), "Y": _turned_keys().tolist()}
 
 
 def bmm_steps() -> list[Step]:
     """Multiply two batches of matrices one by one, then both in one call."""
+    X, Y = _queries(), _turned_keys()
+    steps = [
+        Step(
+            f"Z[{b}] = X[{b}] @ Y[{b}]",
+            ((f"X[{b}]", " QD ", X[b]), (f"Y[{b}]", "  DK", Y[b])),
+            X[b] @ Y[b],
+            f"Z[{b}]",
+            " Q K",
+            "×",
+            (1,),
+        )
+        for b in range(2)
+    ]
+    operands = (("X", "BQD ", X), ("Y", "B DK", Y))
     return [
-        Step("Z[0] = X[0] @ Y[0]", _join(" × ", X[0], Y[0]), X[0] @ Y[0], "NK", (1,)),
-        Step("Z[1] = X[1] @ Y[1]", _join(" × ", X[1], Y[1]), X[1] @ Y[1], "NK", (1,)),
-        Step("Z = torch.bmm(X, Y)", _join(" × ", X, Y), batched_dot(X, Y), "BNK", (2,)),
+        *steps,
+        Step("Z = torch.bmm(X, Y)", operands, batched_dot(X, Y), "Z", "BQ K", "×", (2,)),
     ]
 
 
@@ -58,38 +93,80 @@ def dot_steps(B: int, Q: int, K: int) -> list[Step]:
     scaled = scores / math.sqrt(2)
     weights = scaled.softmax(-1)
     output = torch.bmm(weights, values)
+    pair = (("queries", "BQD ", queries), ("keys_T", "B DK", turned))
+    made = ("scores", "BQ K", scores)
+    both = (("weights", "BQK ", weights), ("values", "B KV", values))
     return [
-        Step("keys_T = keys.transpose(1, 2)", _join("", keys), turned, "BDK", (1, 2)),
-        Step("scores = bmm(queries, keys_T)", _join(" × ", queries, turned), scores, "BQK", (2,)),
-        Step("scores = scores / sqrt(D)", _join("", scores), scaled, "BQK"),
-        Step("weights = softmax(scores, -1)", _join("", scaled), weights, "BQK"),
-        Step("output = bmm(weights, values)", _join(" × ", weights, values), output, "BQV", (2,)),
+        Step(
+            "keys_T = keys.transpose(1, 2)",
+            (("keys", "B KD", keys),),
+            turned,
+            "keys_T",
+            "B DK",
+            changed=(1, 2),
+        ),
+        Step("scores = bmm(queries, keys_T)", pair, scores, "scores", "BQ K", "×", (2,)),
+        Step("scores = scores / sqrt(D)", (made,), scaled, "scores", "BQ K"),
+        Step("weights = softmax(scores, -1)", (made,), weights, "weights", "BQ K"),
+        Step("output = bmm(weights, values)", both, output, "output", "BQ V", "×", (2,)),
     ]
 
 
-def additive_steps(B: int, Q: int, K: int, H: int, *, squeeze: str) -> list[Step]:
-    """Take the shapes through additive attention, with either way to drop the last axis."""
+def additive_steps(B: int, Q: int, K: int, U: int, *, unsqueeze: bool, squeeze: str) -> list[Step]:
+    """Take the shapes through additive attention, with or without its two `unsqueeze`."""
     queries, keys, values = torch.zeros(B, Q, 20), torch.zeros(B, K, 2), torch.zeros(B, K, 4)
-    q_projected = F.linear(queries, torch.zeros(H, 20))
-    q_opened = q_projected.unsqueeze(2)
-    k_opened = F.linear(keys, torch.zeros(H, 2)).unsqueeze(1)
-    total = q_opened + k_opened
-    features = total.tanh()
-    scores = F.linear(features, torch.zeros(1, H))
-    weights = (scores.squeeze(-1) if squeeze == "last" else scores.squeeze()).softmax(-1)
-    removed = (3,) if squeeze == "last" else _size_one(scores)
+    projected = F.linear(queries, torch.zeros(U, 20))
+    q = projected.unsqueeze(2) if unsqueeze else projected
+    k = F.linear(keys, torch.zeros(U, 2))
+    k = k.unsqueeze(1) if unsqueeze else k
+    q_layout, k_layout = ("BQ·U", "B·KU") if unsqueeze else (" BQU", " BKU")
+    line_2 = "q = q.unsqueeze(2)" if unsqueeze else "# q = q.unsqueeze(2)"
+    line_3 = "k = W_k(keys).unsqueeze(1)" if unsqueeze else "k = W_k(keys)"
+    pair = (("q", q_layout, q), ("k", k_layout, k))
+    steps = [
+        Step("q = W_q(queries)", (("queries", "BQD ", queries),), projected, "q", "BQ U", "", (2,)),
+        Step(line_2, (("q", "BQ U", projected),), q, "q", q_layout, "", (2,) if unsqueeze else ()),
+        Step(
+            line_3,
+            (("keys", "B KD" if unsqueeze else " BKD", keys),),
+            k,
+            "k",
+            k_layout,
+            "",
+            (1, 3) if unsqueeze else (2,),
+        ),
+    ]
     call = "squeeze(-1)" if squeeze == "last" else "squeeze()"
+    codes = [
+        "total = q + k",
+        "features = tanh(total)",
+        "scores = w_v(features)",
+        f"weights = softmax(scores.{call})",
+        "output = bmm(weights, values)",
+    ]
+    layout = "BQKU" if unsqueeze else " BKU" if Q == 1 else " BQU"
+    try:
+        total = q + k
+    except RuntimeError:
+        return [*steps, *(Step(code, pair, None, "total", layout, "+") for code in codes)]
+    features = total.tanh()
+    scores = F.linear(features, torch.zeros(1, U))
+    flat = layout[:-1] + "·"
+    weights = (scores.squeeze(-1) if squeeze == "last" else scores.squeeze()).softmax(-1)
+    removed = (scores.ndim - 1,) if squeeze == "last" else _size_one(scores)
     fits = _misfit(weights, B, Q, K) == ""
     output = torch.bmm(weights, values) if fits else None
+    left = "".join(" " if _axis(flat, c) in removed else flat[c] for c in range(COLUMNS))
+    both = (("weights", left, weights), ("values", "B KV", values))
+    changed = (1, 2) if unsqueeze else (1,)
+    last = (scores.ndim - 1,)
     return [
-        Step("q = W_q(queries)", _join("", queries), q_projected, "BQH", (2,)),
-        Step("q = q.unsqueeze(2)", _join("", q_projected), q_opened, "BQ·H", (2,)),
-        Step("k = W_k(keys).unsqueeze(1)", _join("", keys), k_opened, "B·KH", (1, 3)),
-        Step("total = q + k", _join(" + ", q_opened, k_opened), total, "BQKH", (1, 2)),
-        Step("features = tanh(total)", _join("", total), features, "BQKH"),
-        Step("scores = w_v(features)", _join("", features), scores, "BQK·", (3,)),
-        Step(f"weights = softmax(scores.{call})", _join("", scores), weights, "BQK·", (), removed),
-        Step("output = bmm(weights, values)", _join(" × ", weights, values), output, "BQV", (2,)),
+        *steps,
+        Step(codes[0], pair, total, "total", layout, "+", changed),
+        Step(codes[1], (("total", layout, total),), features, "features", layout),
+        Step(codes[2], (("features", layout, features),), scores, "scores", flat, "", last),
+        Step(codes[3], (("scores", flat, scores),), weights, "weights", flat, removed=removed),
+        Step(codes[4], both, output, "output", "BQ V", "×", (2,)),
     ]
 
 
@@ -101,21 +178,81 @@ def compute(state: State) -> View:
     elif path == "dot":
         steps = dot_steps(*state["n"])
     else:
-        steps = additive_steps(*state["n"], squeeze=state["sq"])
+        steps = additive_steps(*state["n"], unsqueeze=state["un"] == "1", squeeze=state["sq"])
+    # A program stops at its first error, whatever line the reader asks for.
+    i = min([i, *(number for number, step in enumerate(steps, 1) if step.output is None)])
     step = steps[i - 1]
     slots = {"i": str(i), "inputs": step.inputs, "output": "", "count": ""}
     if step.output is not None:
         slots |= {"output": shape_text(step.output), "count": str(step.output.numel())}
 
+    summary = _summary(state, i, steps, slots)
     parts: dict[str, Any] = dict.fromkeys(STEPS)
     parts[path] = _ladder(steps, i)
     parts |= _matrices(state, slots)
-    return View(parts=parts, slots=slots, summary=_summary(state, steps, slots), main="output")
+    parts["blocks"] = _blocks(step)
+    return View(parts=parts, slots=slots, summary=summary, main="output")
 
 
 def shape_text(tensor: Tensor) -> str:
     """Write a shape as Python does: (2, 1, 10), (2,), ()."""
     return str(tuple(tensor.shape))
+
+
+def _queries() -> Tensor:
+    """Return cats for the first sentence and bark for the second, shape (B, Q, D)."""
+    return four_words.keys()[[0, 3]].unsqueeze(1)
+
+
+def _turned_keys() -> Tensor:
+    return four_words.padded_keys().transpose(1, 2)
+
+
+def _axis(layout: str, column: int) -> int:
+    """Return which axis a column of a layout shows."""
+    return len(layout[:column].replace(" ", ""))
+
+
+def _blocks(step: Step) -> dict[str, Any]:
+    """Return the axes of what goes in and comes out: letter, size, stretched to, column.
+
+    A sum stretches an axis of size 1 to the size that it meets in its column.
+    """
+    sizes = [_sizes(layout, list(tensor.shape)) for _, layout, tensor in step.operands]
+    met = [max(row[c] or 1 for row in sizes) for c in range(COLUMNS)]
+    tensors = []
+    for (name, layout, _), row in zip(step.operands, sizes, strict=True):
+        axes = [
+            [layout[c], size, met[c] if step.sign == "+" and size == 1 else size, c]
+            for c, size in enumerate(row)
+            if size is not None
+        ]
+        tensors.append({"name": name, "axes": axes})
+    if step.output is not None:
+        shown = _sizes(step.layout, _row_shape(step))
+        gone = [c for c in range(COLUMNS) if _axis(step.layout, c) in step.removed]
+        axes = [
+            [step.layout[c], size, size, c]
+            for c, size in enumerate(shown)
+            if size is not None and c not in gone
+        ]
+        tensors.append({"name": step.name, "axes": axes})
+    # Where a sum stops, two different sizes stand in one column.
+    wrong = [
+        c
+        for c in range(COLUMNS)
+        if step.output is None
+        and step.sign == "+"
+        and len({row[c] for row in sizes if row[c] not in (1, None)}) > 1
+    ]
+    stops = step.output is None
+    return {"tensors": tensors, "sign": step.sign, "stops": stops, "wrong": wrong}
+
+
+def _sizes(layout: str, shape: list[int]) -> list[int | None]:
+    """Return the size in each column of a layout; None where it is empty."""
+    left = iter(shape)
+    return [None if letter == " " else next(left) for letter in layout]
 
 
 def _ladder(steps: list[Step], i: int) -> dict[str, Any]:
@@ -160,14 +297,14 @@ def _matrices(state: State, slots: dict[str, str]) -> dict[str, Any]:
         return {f"{name}{example}": None for example in (1, 2) for name in "XYZ"}
     i, column = state["i"], int(state["z"]) - 1
     parts: dict[str, Any] = {}
-    for example in (1, 2):
+    for example, (x, y) in enumerate(zip(_queries(), _turned_keys(), strict=True), 1):
         busy = i in (example, 3)
-        x, y = X[example - 1], Y[example - 1]
-        here = [busy and j == column for j in range(2)]
-        parts[f"X{example}"] = {"rows": x.tolist(), "marked": [[busy] * 3]}
-        parts[f"Y{example}"] = {"rows": y.tolist(), "marked": [here] * 3}
+        here = [busy and j == column for j in range(y.shape[1])]
+        parts[f"X{example}"] = {"rows": x.tolist(), "marked": [[busy] * x.shape[1]]}
+        parts[f"Y{example}"] = {"rows": y.tolist(), "marked": [here] * y.shape[0]}
         known = i >= example
         parts[f"Z{example}"] = {"rows": (x @ y).tolist(), "marked": [here]} if known else None
+        slots["z"] = state["z"]
         slots[f"sum{example}"] = _dot_text(x[0], y[:, column])
     return parts
 
@@ -178,17 +315,33 @@ def _dot_text(row: Tensor, column: Tensor) -> str:
     return f"{terms} = {format_number((row @ column).item(), 0)}"
 
 
-def _summary(state: State, steps: list[Step], slots: dict[str, str]) -> tuple[str, ...]:
-    path, i = state["p"], state["i"]
-    if steps[i - 1].output is None:
-        weights = steps[i - 2].output
-        assert weights is not None
-        slots["error"] = _misfit(weights, *state["n"][:3])
-        return ("failed",)
+def _summary(state: State, i: int, steps: list[Step], slots: dict[str, str]) -> tuple[str, ...]:
+    path, step = state["p"], steps[i - 1]
+    if step.output is None:
+        slots["error"] = _error(state, step)
+        return ("failed", "mismatch") if step.sign == "+" else ("failed",)
     name = f"{path}{i}"
-    if name == "additive7" and state["sq"] == "all":
-        name = "squeezed_one" if len(steps[6].removed) == 1 else "squeezed_more"
+    if path == "additive":
+        Q, K = state["n"][1:3]
+        slots |= {"sums": str(Q), "wanted": str(Q * K)}
+        if state["un"] == "0" and i in (2, 3):
+            name = "forgotten"
+        if state["un"] == "0" and i == 4:
+            name = "short" if min(Q, K) == 1 else "diagonal"
+        if i == 7 and state["sq"] == "all":
+            name = "squeezed_one" if len(step.removed) == 1 else "squeezed_more"
     return ("step", name)
+
+
+def _error(state: State, step: Step) -> str:
+    """Return what PyTorch or attn_lib says where a line stops."""
+    (_, _, first), (_, _, second) = step.operands
+    if step.sign == "+":
+        try:
+            first + second
+        except RuntimeError as error:
+            return str(error)
+    return _misfit(first, *state["n"][:3])
 
 
 def _misfit(weights: Tensor, B: int, Q: int, K: int) -> str:
@@ -204,13 +357,15 @@ def _size_one(tensor: Tensor) -> tuple[int, ...]:
     return tuple(axis for axis, size in enumerate(tensor.shape) if size == 1)
 
 
-def _join(sign: str, *tensors: Tensor) -> str:
-    return sign.join(map(shape_text, tensors))
-
-
 def _step_control(path: str) -> Count:
     return Count(
-        key="i", min=1, max=STEPS[path], step=1, default=1, when={"p": path}, words=f"i_{path}"
+        key="i",
+        min=1,
+        max=STEPS[path],
+        step=1,
+        default=4 if path == "additive" else 1,
+        when={"p": path},
+        words=f"i_{path}",
     )
 
 
@@ -220,21 +375,24 @@ def _sizes_control(path: str, default: Sequence[int]) -> Range:
     )
 
 
-HIDDEN_BUG = {"p": "additive", "i": 8, "n": (2, 3, 10, 8), "sq": "all"}
-BUG = {"p": "additive", "i": 8, "sq": "all"}
+SELF = {"n": (2, 10, 10, 8)}  # as many queries as keys, as in self-attention
+FORGOTTEN = SELF | {"un": "0"}
+ONE_QUERY = {"i": 8, "n": (2, 1, 10, 8), "sq": "all"}
 
 FIGURE = Figure(
     id="shapes",
     controls=(
-        Choice(key="p", options=tuple(STEPS), default="bmm"),
+        Choice(key="p", options=("additive", "dot", "bmm"), default="additive"),
         *(_step_control(path) for path in STEPS),
-        Choice(key="z", options=("1", "2"), default="1", when={"p": "bmm"}),
-        _sizes_control("dot", (2, 1, 10)),
-        _sizes_control("additive", (2, 1, 10, 8)),
+        Choice(key="un", options=("0", "1"), default="1", look="checkbox", when={"p": "additive"}),
+        Choice(key="z", options=("1", "2", "3", "4"), default="1", when={"p": "bmm"}),
+        _sizes_control("dot", (2, 3, 10)),
+        _sizes_control("additive", (2, 3, 10, 8)),
         Choice(key="sq", options=("last", "all"), default="last", when={"p": "additive"}),
     ),
     compute=compute,
-    prediction=Prediction(right=0, before=HIDDEN_BUG, after=BUG),
-    tries=({"i": 3}, {"p": "additive", "i": 4}, BUG),
-    surprise=BUG,
+    prediction=Prediction(right=2, before=SELF, after=FORGOTTEN),
+    tries=({"un": "0"}, ONE_QUERY, {"p": "bmm", "i": 3}),
+    surprise=FORGOTTEN,
+    data=data,
 )

@@ -3,19 +3,18 @@
 import { formatNumber } from "../../frontend/format.js";
 import { dot } from "../../frontend/scoring.js";
 
-const X = [[[1, 2, 3]], [[4, 5, 6]]]; // (B=2, N=1, M=3)
-const Y = [
-  [1, 0],
-  [0, 1],
-  [1, 1],
-]; // (M=3, K=2), the same in both examples
+const COLUMNS = 4;
 
 /**
- * @typedef {object} Step one line of code and the shape it makes
+ * One line of code and the shape it makes. A layout has a letter for each axis, in the column where the
+ * drawing shows it; a space is an empty column, and "·" is an axis without a meaning.
+ * @typedef {object} Step
  * @property {string} code
- * @property {string} inputs the shapes that go in, joined by what the line does with them
+ * @property {[string, string, number[]][]} operands what goes in: name, layout and shape
  * @property {number[] | null} output null where the line raises an error
- * @property {string} axes the letter of each axis of the row; "·" is an axis without a meaning
+ * @property {string} name the name of the result
+ * @property {string} layout the result's layout, with the axes that the line removes
+ * @property {string} [sign] what the line does with two operands
  * @property {number[]} [changed] axes that the line made or replaced
  * @property {number[]} [removed] axes that the line took away
  */
@@ -23,54 +22,126 @@ const Y = [
 const PATHS = {
   /** @returns {Step[]} */
   bmm() {
-    const one = [1, 2];
+    const one = (b) => ({
+      code: `Z[${b}] = X[${b}] @ Y[${b}]`,
+      operands: [[`X[${b}]`, " QD ", [1, 2]], [`Y[${b}]`, "  DK", [2, 4]]],
+      output: [1, 4],
+      name: `Z[${b}]`,
+      layout: " Q K",
+      sign: "×",
+      changed: [1],
+    });
+    const both = [["X", "BQD ", [2, 1, 2]], ["Y", "B DK", [2, 2, 4]]];
     return [
-      { code: "Z[0] = X[0] @ Y[0]", inputs: join(" × ", [1, 3], [3, 2]), output: one, axes: "NK", changed: [1] },
-      { code: "Z[1] = X[1] @ Y[1]", inputs: join(" × ", [1, 3], [3, 2]), output: one, axes: "NK", changed: [1] },
-      { code: "Z = torch.bmm(X, Y)", inputs: join(" × ", [2, 1, 3], [2, 3, 2]), output: [2, 1, 2], axes: "BNK", changed: [2] },
+      one(0),
+      one(1),
+      { code: "Z = torch.bmm(X, Y)", operands: both, output: [2, 1, 4], name: "Z", layout: "BQ K", sign: "×", changed: [2] },
     ];
   },
   /** @returns {Step[]} */
   dot({ n: [B, Q, K] }) {
     const [keys, turned, scores] = [[B, K, 2], [B, 2, K], [B, Q, K]];
+    const pair = [["queries", "BQD ", [B, Q, 2]], ["keys_T", "B DK", turned]];
+    const made = [["scores", "BQ K", scores]];
+    const both = [["weights", "BQK ", scores], ["values", "B KV", [B, K, 4]]];
     return [
-      { code: "keys_T = keys.transpose(1, 2)", inputs: join("", keys), output: turned, axes: "BDK", changed: [1, 2] },
-      { code: "scores = bmm(queries, keys_T)", inputs: join(" × ", [B, Q, 2], turned), output: scores, axes: "BQK", changed: [2] },
-      { code: "scores = scores / sqrt(D)", inputs: join("", scores), output: scores, axes: "BQK" },
-      { code: "weights = softmax(scores, -1)", inputs: join("", scores), output: scores, axes: "BQK" },
-      { code: "output = bmm(weights, values)", inputs: join(" × ", scores, [B, K, 4]), output: [B, Q, 4], axes: "BQV", changed: [2] },
+      { code: "keys_T = keys.transpose(1, 2)", operands: [["keys", "B KD", keys]], output: turned, name: "keys_T", layout: "B DK", changed: [1, 2] },
+      { code: "scores = bmm(queries, keys_T)", operands: pair, output: scores, name: "scores", layout: "BQ K", sign: "×", changed: [2] },
+      { code: "scores = scores / sqrt(D)", operands: made, output: scores, name: "scores", layout: "BQ K" },
+      { code: "weights = softmax(scores, -1)", operands: made, output: scores, name: "weights", layout: "BQ K" },
+      { code: "output = bmm(weights, values)", operands: both, output: [B, Q, 4], name: "output", layout: "BQ V", sign: "×", changed: [2] },
     ];
   },
   /** @returns {Step[]} */
-  additive({ n: [B, Q, K, H], sq }) {
-    const [q, k, total, scores] = [[B, Q, 1, H], [B, 1, K, H], [B, Q, K, H], [B, Q, K, 1]];
-    const removed = sq === "last" ? [3] : [0, 1, 2, 3].filter((axis) => scores[axis] === 1);
-    const weights = scores.filter((_, axis) => !removed.includes(axis));
-    const call = sq === "last" ? "squeeze(-1)" : "squeeze()";
-    const output = misfit(weights, [B, Q, K]) ? null : [B, Q, 4];
-    return [
-      { code: "q = W_q(queries)", inputs: join("", [B, Q, 20]), output: [B, Q, H], axes: "BQH", changed: [2] },
-      { code: "q = q.unsqueeze(2)", inputs: join("", [B, Q, H]), output: q, axes: "BQ·H", changed: [2] },
-      { code: "k = W_k(keys).unsqueeze(1)", inputs: join("", [B, K, 2]), output: k, axes: "B·KH", changed: [1, 3] },
-      { code: "total = q + k", inputs: join(" + ", q, k), output: total, axes: "BQKH", changed: [1, 2] },
-      { code: "features = tanh(total)", inputs: join("", total), output: total, axes: "BQKH" },
-      { code: "scores = w_v(features)", inputs: join("", total), output: scores, axes: "BQK·", changed: [3] },
-      { code: `weights = softmax(scores.${call})`, inputs: join("", scores), output: weights, axes: "BQK·", removed },
-      { code: "output = bmm(weights, values)", inputs: join(" × ", weights, [B, K, 4]), output, axes: "BQV", changed: [2] },
+  additive({ n: [B, Q, K, U], un, sq }) {
+    const opened = un === "1";
+    const projected = [B, Q, U];
+    const [q, k] = opened ? [[B, Q, 1, U], [B, 1, K, U]] : [projected, [B, K, U]];
+    const [qLayout, kLayout] = opened ? ["BQ·U", "B·KU"] : [" BQU", " BKU"];
+    const pair = [["q", qLayout, q], ["k", kLayout, k]];
+    const steps = [
+      { code: "q = W_q(queries)", operands: [["queries", "BQD ", [B, Q, 20]]], output: projected, name: "q", layout: "BQ U", changed: [2] },
+      { code: opened ? "q = q.unsqueeze(2)" : "# q = q.unsqueeze(2)", operands: [["q", "BQ U", projected]], output: q, name: "q", layout: qLayout, changed: opened ? [2] : [] },
+      { code: opened ? "k = W_k(keys).unsqueeze(1)" : "k = W_k(keys)", operands: [["keys", opened ? "B KD" : " BKD", [B, K, 2]]], output: k, name: "k", layout: kLayout, changed: opened ? [1, 3] : [2] },
     ];
+    const call = sq === "last" ? "squeeze(-1)" : "squeeze()";
+    const codes = ["total = q + k", "features = tanh(total)", "scores = w_v(features)", `weights = softmax(scores.${call})`, "output = bmm(weights, values)"];
+    const layout = opened ? "BQKU" : Q === 1 ? " BKU" : " BQU";
+    if (!sumError(q, k)) {
+      const total = q.map((size, axis) => (size === 1 ? k[axis] : size));
+      const scores = [...total.slice(0, -1), 1];
+      const flat = `${layout.slice(0, -1)}·`;
+      const last = [scores.length - 1];
+      const removed = sq === "last" ? last : scores.flatMap((size, axis) => (size === 1 ? [axis] : []));
+      const weights = scores.filter((_, axis) => !removed.includes(axis));
+      const output = misfit(weights, [B, Q, K]) ? null : [B, Q, 4];
+      const left = [...flat].map((letter, c) => (removed.includes(axisOf(flat, c)) ? " " : letter)).join("");
+      const both = [["weights", left, weights], ["values", "B KV", [B, K, 4]]];
+      return [
+        ...steps,
+        { code: codes[0], operands: pair, output: total, name: "total", layout, sign: "+", changed: opened ? [1, 2] : [1] },
+        { code: codes[1], operands: [["total", layout, total]], output: total, name: "features", layout },
+        { code: codes[2], operands: [["features", layout, total]], output: scores, name: "scores", layout: flat, changed: last },
+        { code: codes[3], operands: [["scores", flat, scores]], output: weights, name: "weights", layout: flat, removed },
+        { code: codes[4], operands: both, output, name: "output", layout: "BQ V", sign: "×", changed: [2] },
+      ];
+    }
+    return [...steps, ...codes.map((code) => ({ code, operands: pair, output: null, name: "total", layout, sign: "+" }))];
   },
 };
 
-/** @param {Record<string, any>} state */
-export function compute(state) {
-  const { p, i } = state;
-  const steps = PATHS[p](state);
-  const { inputs, output } = steps[i - 1];
+/** @param {Record<string, any>} state @param {{ X: number[][][], Y: number[][][] }} data */
+export function compute(state, data) {
+  const steps = PATHS[state.p](state);
+  // A program stops at its first error, whatever line the reader asks for.
+  const failing = steps.findIndex(({ output }) => output === null);
+  const i = failing < 0 ? state.i : Math.min(state.i, failing + 1);
+  const step = steps[i - 1];
+  const { output } = step;
+  const inputs = step.operands.map(([, , shape]) => shapeText(shape)).join(` ${step.sign} `);
   const slots = { i: String(i), inputs, output: output ? shapeText(output) : "", count: output ? String(count(output)) : "" };
+  const sentences = summary(state, i, step, slots);
   const parts = Object.fromEntries(Object.keys(PATHS).map((name) => [name, null]));
-  parts[p] = ladder(steps, i);
-  Object.assign(parts, matrices(state, slots));
-  return { parts, slots, summary: summary(state, steps, slots), main: "output" };
+  parts[state.p] = ladder(steps, i);
+  Object.assign(parts, matrices(state, data, slots));
+  parts.blocks = blocks(step);
+  return { parts, slots, summary: sentences, main: "output" };
+}
+
+/** Which axis a column of a layout shows. */
+function axisOf(layout, column) {
+  return layout.slice(0, column).replaceAll(" ", "").length;
+}
+
+/** The size in each column of a layout, null where it is empty. */
+function sizesOf(layout, shape) {
+  const left = [...shape];
+  return [...layout].map((letter) => (letter === " " ? null : left.shift()));
+}
+
+/** The axes of what goes in and comes out: letter, size, stretched to, column. */
+function blocks(step) {
+  const { operands, output, sign = "", layout, removed = [] } = step;
+  const rows = operands.map(([, form, shape]) => sizesOf(form, shape));
+  const columns = Array.from({ length: COLUMNS }, (_, c) => c);
+  const met = columns.map((c) => Math.max(...rows.map((row) => row[c] ?? 1)));
+  const tensors = operands.map(([name, form], t) => ({
+    name,
+    axes: columns
+      .filter((c) => rows[t][c] !== null)
+      .map((c) => [form[c], rows[t][c], sign === "+" && rows[t][c] === 1 ? met[c] : rows[t][c], c]),
+  }));
+  if (output) {
+    const shown = sizesOf(layout, rowShape(step));
+    const kept = columns.filter((c) => shown[c] !== null && !removed.includes(axisOf(layout, c)));
+    tensors.push({ name: step.name, axes: kept.map((c) => [layout[c], shown[c], shown[c], c]) });
+  }
+  // Where a sum stops, two different sizes stand in one column.
+  const wrong = columns.filter((c) => {
+    const sizes = rows.map((row) => row[c]).filter((size) => size !== 1 && size !== null);
+    return !output && sign === "+" && new Set(sizes).size > 1;
+  });
+  return { tensors, sign, stops: !output, wrong };
 }
 
 /** The lines up to number i with the sizes of their axes; later lines are only code. */
@@ -83,7 +154,7 @@ function ladder(steps, i) {
     });
   return {
     rows: filled((_, axis, shape) => shape[axis], null),
-    letters: filled(({ axes }, axis) => axes[axis], ""),
+    letters: filled(({ layout }, axis) => layout.replaceAll(" ", "")[axis], ""),
     marks: filled(
       ({ changed = [], removed = [] }, axis) =>
         removed.includes(axis) ? "removed" : changed.includes(axis) ? "changed" : "",
@@ -105,34 +176,48 @@ function rowShape({ output, removed = [] }) {
 }
 
 /** The numbers of path bmm, the row and the column behind an output marked. */
-function matrices({ p, i, z }, slots) {
+function matrices({ p, i, z }, { X, Y }, slots) {
   const parts = {};
   for (const example of [1, 2]) {
-    const x = X[example - 1];
-    const products = [0, 1].map((j) => dot(x[0], Y.map((row) => row[j])));
+    const [x, y] = [X[example - 1], Y[example - 1]];
+    const products = y[0].map((_, j) => dot(x[0], y.map((row) => row[j])));
     const busy = i === example || i === 3;
-    const here = [0, 1].map((j) => busy && j === Number(z) - 1);
+    const here = products.map((_, j) => busy && j === Number(z) - 1);
     const shown = p === "bmm";
     parts[`X${example}`] = shown ? { rows: x, marked: [x[0].map(() => busy)] } : null;
-    parts[`Y${example}`] = shown ? { rows: Y, marked: Y.map(() => here) } : null;
+    parts[`Y${example}`] = shown ? { rows: y, marked: y.map(() => here) } : null;
     parts[`Z${example}`] = shown && i >= example ? { rows: [products], marked: [here] } : null;
     if (!shown) continue;
-    const terms = x[0].map((a, m) => `${formatNumber(a, 0)} · ${formatNumber(Y[m][z - 1], 0)}`);
+    const terms = x[0].map((a, m) => `${formatNumber(a, 0)} · ${formatNumber(y[m][z - 1], 0)}`);
+    slots.z = z;
     slots[`sum${example}`] = `${terms.join(" + ")} = ${formatNumber(products[z - 1], 0)}`;
   }
   return parts;
 }
 
-function summary({ p, i, sq, n }, steps, slots) {
-  if (steps[i - 1].output === null) {
-    slots.error = misfit(steps[i - 2].output, n.slice(0, 3));
-    return ["failed"];
+function summary({ p, un, sq, n }, i, { operands, output, sign, removed = [] }, slots) {
+  if (output === null) {
+    const [, , first] = operands[0];
+    slots.error = sign === "+" ? sumError(first, operands[1][2]) : misfit(first, n.slice(0, 3));
+    return sign === "+" ? ["failed", "mismatch"] : ["failed"];
   }
   let name = `${p}${i}`;
-  if (name === "additive7" && sq === "all") {
-    name = steps[6].removed.length === 1 ? "squeezed_one" : "squeezed_more";
+  if (p === "additive") {
+    const [, Q, K] = n;
+    slots.sums = String(Q);
+    slots.wanted = String(Q * K);
+    if (un === "0" && (i === 2 || i === 3)) name = "forgotten";
+    if (un === "0" && i === 4) name = Math.min(Q, K) === 1 ? "short" : "diagonal";
+    if (i === 7 && sq === "all") name = removed.length === 1 ? "squeezed_one" : "squeezed_more";
   }
   return ["step", name];
+}
+
+/** What PyTorch says of a sum of two shapes with equally many axes, or nothing if it exists. */
+function sumError(a, b) {
+  const axis = a.findLastIndex((size, i) => size !== b[i] && size !== 1 && b[i] !== 1);
+  if (axis < 0) return "";
+  return `The size of tensor a (${a[axis]}) must match the size of tensor b (${b[axis]}) at non-singleton dimension ${axis}`;
 }
 
 /** What attn_lib says of weights with this shape, or nothing if they are right. */
@@ -143,10 +228,6 @@ function misfit(shape, wanted) {
 
 function count(shape) {
   return shape.reduce((product, size) => product * size, 1);
-}
-
-function join(sign, ...shapes) {
-  return shapes.map(shapeText).join(sign);
 }
 
 /** A shape as Python writes it: (2, 1, 10), (2,), (). */

@@ -13,8 +13,8 @@ from tests.unit.check.hints import hint_of
 @pytest.mark.parametrize(
     "answer",
     [
-        lambda Q, K, H: max(1, Q // H),
-        lambda Q, K, H: torch.tensor(max(1.0, Q // H)),
+        lambda Q, K, U: max(1, Q // U),
+        lambda Q, K, U: torch.tensor(max(1.0, Q // U)),
         64,
         [64],
     ],
@@ -24,24 +24,24 @@ def test_block_size_accepts_the_right_size(answer):
 
 
 def test_block_sizes_are_the_largest_that_fit():
-    for Q, K, H, best in BLOCKS:
-        assert best == 1 or best * K * H <= Q * K
-        assert (best + 1) * K * H > Q * K
+    for Q, K, U, best in BLOCKS:
+        assert best == 1 or best * K * U <= Q * K
+        assert (best + 1) * K * U > Q * K
 
 
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
-        (lambda Q, K, H: Q // H, "less than one query"),
-        (lambda Q, K, H: Q / H, "round down"),
-        (lambda Q, K, H: max(1, round(Q / H)), "Q = 95, K = 50, H = 8 and T = 12"),
-        (lambda Q, K, H: K // H, "T = 64 still fits"),
-        (lambda Q, K, H: Q, "The block is the larger one"),
-        (lambda Q, K, H: -(-Q // H), "The block is the larger one"),
-        (lambda Q, K, H: 1, "still fits"),
-        (lambda Q, K, H: "many", "a single number"),
-        (lambda Q, K, H: float("nan"), "a single number"),
-        (lambda Q, K, H: 1 / 0, "ZeroDivisionError"),
+        (lambda Q, K, U: Q // U, "less than one query"),
+        (lambda Q, K, U: Q / U, "round down"),
+        (lambda Q, K, U: max(1, round(Q / U)), "Q = 95, K = 50, U = 8 and T = 12"),
+        (lambda Q, K, U: K // U, "T = 64 still fits"),
+        (lambda Q, K, U: Q, "The block is the larger one"),
+        (lambda Q, K, U: -(-Q // U), "The block is the larger one"),
+        (lambda Q, K, U: 1, "still fits"),
+        (lambda Q, K, U: "many", "a single number"),
+        (lambda Q, K, U: float("nan"), "a single number"),
+        (lambda Q, K, U: 1 / 0, "ZeroDivisionError"),
         (lambda Q: 1, "TypeError"),
         (16, "a block has 16,777,216 bytes and the scores have 67,108,864"),
         (65, "The block is the larger one"),
@@ -55,8 +55,8 @@ def test_block_size_says_what_is_wrong(answer, says):
     assert says in verdict.text
 
 
-def formula(Q, K, H, T):
-    return 4 * Q * K * H, max(4 * min(T, Q) * K * H, 4 * Q * K), 4 * Q * K
+def formula(Q, K, U, T):
+    return 4 * Q * K * U, max(4 * min(T, Q) * K * U, 4 * Q * K), 4 * Q * K
 
 
 @pytest.mark.parametrize("answer", [formula, measure, lambda *sizes: torch.tensor(formula(*sizes))])
@@ -68,12 +68,12 @@ def test_count_bytes_accepts_formula_and_measurement(answer):
     ("answer", "says"),
     [
         (lambda *s: [n / 4 for n in formula(*s)], "4 bytes"),
-        (lambda Q, K, H, T: (4 * Q * K, 0, 0), "direct form makes 1540 bytes"),
-        (lambda Q, K, H, T: (4 * Q * K * H, 0, 4 * Q * K * H), "dot product makes 308"),
-        (lambda Q, K, H, T: (4 * Q * K * H, max(4 * T * K * H, 4 * Q * K), 4 * Q * K), "not 100"),
-        (lambda Q, K, H, T: (4 * Q * K * H, 4 * min(T, Q) * K * H, 4 * Q * K), "kept, too"),
+        (lambda Q, K, U, T: (4 * Q * K, 0, 0), "direct form makes 1540 bytes"),
+        (lambda Q, K, U, T: (4 * Q * K * U, 0, 4 * Q * K * U), "dot product makes 308"),
+        (lambda Q, K, U, T: (4 * Q * K * U, max(4 * T * K * U, 4 * Q * K), 4 * Q * K), "not 100"),
+        (lambda Q, K, U, T: (4 * Q * K * U, 4 * min(T, Q) * K * U, 4 * Q * K), "kept, too"),
         (
-            lambda Q, K, H, T: (4 * Q * K * H, 4 * min(T, Q) * K * H + 4 * Q * K, 4 * Q * K),
+            lambda Q, K, U, T: (4 * Q * K * U, 4 * min(T, Q) * K * U + 4 * Q * K, 4 * Q * K),
             "not the sum",
         ),
         (

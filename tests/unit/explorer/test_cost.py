@@ -1,90 +1,104 @@
-"""The figure `cost`: its arithmetic, and real tensors of the sizes that it claims."""
+"""The figure `cost`: its arithmetic, real tensors of the sizes that it claims, the row of bark."""
 
 import pytest
 import torch
+from torch.utils.checkpoint import checkpoint
 
-from attn_lib.figures.cost import FIGURE, bytes_text
-from attn_lib.memory import LargestTensor
-from attn_lib.scoring import direct_scores
+import attn_lib
+from attn_lib.examples import four_words
+from attn_lib.figures.cost import FIGURE, SIZE
+from attn_lib.memory import LargestTensor, kept_bytes
 
-KiB, MiB, GiB = 2**10, 2**20, 2**30
+MIB = 2**20
 
 
 def view(**settings):
     return FIGURE.compute(FIGURE.state(**settings))
 
 
-def largest(**settings):
-    return [row[2] for row in view(**settings).parts["memory"]["rows"]]
+def memory(**settings):
+    """Return the bytes of the whole table, of the largest tensor and of what is kept."""
+    return [number * MIB for number in view(p=100, **settings).parts["memory"]["rows"][0]]
+
+
+def table(Q, K, V):
+    return torch.softmax(Q @ K.transpose(1, 2) / 8, -1) @ V
+
+
+def run(mode, n, t):
+    """Return the largest tensor forward and what is kept, counted."""
+    inputs = [torch.randn(1, n, SIZE).requires_grad_() for _ in range(3)]
+    kernel = attn_lib.DotProductAttention(0.0)
+
+    def forward(Q, K, V):
+        if mode == "kernel":
+            return kernel(Q, K, V, need_weights=False)
+        if mode == "again":
+            parts = [checkpoint(table, q, K, V, use_reentrant=False) for q in Q.split(t, 1)]
+        else:
+            parts = [table(q, K, V) for q in Q.split(t, 1)]
+        return torch.cat(parts, 1)
+
+    with torch.set_grad_enabled(mode != "predict"):
+        with LargestTensor() as largest:
+            forward(*inputs)
+        return largest.bytes, kept_bytes(forward, *inputs)
+
+
+@pytest.mark.parametrize("t", [64, 256, 8192])
+@pytest.mark.parametrize("mode", ["predict", "train", "again"])
+def test_counts_are_those_of_real_tensors(mode, t):
+    whole, largest, kept = memory(mode=mode, n=512, t=t)
+    assert whole == 4 * 512 * 512
+    assert (largest, kept) == run(mode, 512, t)
+
+
+def test_the_kernel_keeps_its_output_and_one_number_for_each_query():
+    assert memory(mode="kernel", n=512, t=64)[1:] == list(run("kernel", 512, 64))
+    assert view(mode="kernel", p=100).slots["kept"] == "0.51"
+
+
+def test_prediction():
+    before, after = (view(**state) for state in (FIGURE.prediction.before, FIGURE.prediction.after))
+    assert before.slots["largest"] == after.slots["largest"] == "0.50"
+    assert (before.slots["table"], before.slots["kept"], after.slots["kept"]) == (
+        "16.00",
+        "0.00",
+        "16.00",
+    )
+    assert view(mode="train", t=8192, p=100).slots["kept"] == "16.00"
+
+
+def test_memory_fills_as_the_sweep_goes_on():
+    kept = [view(mode="train", p=p).parts["memory"]["rows"][0][2] for p in range(0, 101, 10)]
+    assert kept == sorted(kept)
+    assert (kept[0], kept[5], kept[10]) == (0, 8, 16)
+    assert view(p=100).parts["table"] == {"done": 1, "block": 0, "tile": 64 / 2048}
 
 
 @pytest.mark.parametrize(
-    ("settings", "direct", "blocked", "dot", "operations"),
+    ("j", "m", "s", "o", "page"),
     [
-        ({}, 8192, 8192, 1024, (8192, 4096)),
-        ({"n": (512, 512), "h": 64}, 67108864, 2097152, 1048576, (67108864, 33554432)),
-        (
-            {"n": (4096, 4096), "h": 64},
-            4294967296,
-            67108864,
-            67108864,
-            (4294967296, 2147483648),
-        ),
-        ({"n": (4096, 4096), "h": 64, "t": 256}, 4 * GiB, 256 * MiB, 64 * MiB, (2**32, 2**31)),
-        ({"n": (1, 1), "h": 1, "t": 1}, 4, 4, 4, (4, 2)),
-        ({"n": (1, 4096), "h": 64}, MiB, MiB, 16 * KiB, (2**20, 2**19)),
-        ({"n": (4096, 4096), "h": 1024, "t": 1}, 64 * GiB, 64 * MiB, 64 * MiB, (2**36, 2**35)),
+        (0, "—", "0.0000", "0", "—"),
+        (2, "0", "1.1353", "21.35", "18.81"),
+        (4, "2", "1.2890", "46.95", "36.42"),
     ],
 )
-def test_states(settings, direct, blocked, dot, operations):
-    assert largest(**settings) == [direct, blocked, dot]
-    additive, in_blocks, product = view(**settings).parts["operations"]["rows"][0]
-    assert (additive, product) == operations
-    assert in_blocks == additive
+def test_row_of_bark(j, m, s, o, page):
+    slots = view(j=j).slots
+    assert [slots[name] for name in ("m", "s", "o", "page")] == [m, s, o, page]
 
 
-@pytest.mark.parametrize(("Q", "K", "h"), [(16, 64, 8), (64, 16, 1), (1, 256, 8)])
-def test_direct_form_makes_a_tensor_of_that_size(Q, K, h):
-    a, b, v = torch.zeros(1, Q, h), torch.zeros(1, K, h), torch.zeros(h)
-    with LargestTensor() as counted:
-        direct_scores(a, b, v)
-    assert counted.bytes == largest(n=(Q, K), h=h)[0]
+@pytest.mark.parametrize("j", [1, 2, 3, 4])
+def test_what_is_kept_gives_the_softmax_of_all_keys_so_far(j):
+    keys, pages = four_words.keys()[:j], four_words.pages()[:j]
+    expected = (keys @ four_words.keys()[3]).softmax(0) @ pages
+    assert view(j=j).parts["kept"]["rows"][0][4] == pytest.approx(expected.item(), abs=1e-4)
 
 
-@pytest.mark.parametrize(("t", "h"), [(1, 64), (16, 8), (16, 64), (64, 8)])
-def test_blocks_make_no_larger_tensor(t, h):
-    Q, K = 256, 64
-    a, b, v = torch.zeros(1, Q, h), torch.zeros(1, K, h), torch.zeros(h)
-    with LargestTensor() as counted:
-        torch.cat([direct_scores(block, b, v) for block in a.split(t, 1)], 1)
-    assert counted.bytes == largest(n=(Q, K), h=h, t=t)[1]
-
-
-def test_blocks_of_t_reach_the_floor_when_t_is_at_most_q_over_h():
-    for t, floor in ((1, True), (16, True), (64, True), (256, False)):
-        shown = view(n=(4096, 4096), h=64, t=t)
-        assert (shown.parts["memory"]["rows"][1][2] == 64 * MiB) == floor
-        assert shown.summary[1] == ("scores" if floor else "block")
-
-
-def test_summary_says_what_limits():
-    assert view().summary == ("sizes", "whole")
-    assert view(n=(4096, 4096), h=256).summary == ("sizes", "scores")
-    assert view(n=(4096, 4096), h=1024).summary == ("sizes", "block", "too_large")
-
-
-def test_axis_runs_from_4_bytes_to_64_gibibytes():
-    assert view(n=(1, 1), h=1).parts["memory"]["places"] == [[0, 0], [0, 0], [0, None]]
-    assert view(n=(4096, 4096), h=1024).parts["memory"]["places"][0][1] == 1
-
-
-def test_bytes_in_words():
-    assert bytes_text(12) == "12 B"
-    assert bytes_text(3 * KiB) == "3 KiB"
-    assert bytes_text(2048 * GiB) == "2048 GiB"
-
-
-@pytest.mark.parametrize("settings", [{"n": (2, 16)}, {"n": 16}, {"h": 0}, {"t": 512}, {"t": "16"}])
+@pytest.mark.parametrize(
+    "settings", [{"n": 100}, {"n": (512, 512)}, {"t": 0}, {"p": 101}, {"j": 5}]
+)
 def test_invalid_settings_are_refused(settings):
     with pytest.raises(ValueError, match=next(iter(settings))):
         FIGURE.state(**settings)

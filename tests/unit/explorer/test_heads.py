@@ -1,4 +1,4 @@
-"""The figure `heads`: published numbers, masks, and refused settings."""
+"""The figure `heads`: published numbers, masks, what lights up, and refused settings."""
 
 import pytest
 import torch
@@ -8,15 +8,29 @@ from attn_lib.figures.heads import FIGURE
 
 HEADS = ["one1", "two1", "two2", "four1", "four2", "four3", "four4"]
 NAMES = [f"weights_{head}" for head in HEADS]
+UNIFORM = [0.25] * 4
+
+
+def parts(**settings):
+    return FIGURE.compute(FIGURE.state(**settings)).parts
 
 
 def heads(**settings):
     """The heatmaps that the figure shows, in order."""
-    parts = FIGURE.compute(FIGURE.state(**settings)).parts
-    return [parts[name]["rows"] for name in NAMES if parts[name] is not None]
+    shown = parts(**settings)
+    return [shown[name]["rows"] for name in NAMES if shown[name] is not None]
 
 
-UNIFORM = [0.25] * 4
+def scores(**settings):
+    """The scores of the pressed word in each head that is shown."""
+    shown = parts(**settings)
+    found = [shown[f"scores_{head}"] for head in HEADS]
+    return [part["rows"][0] for part in found if part is not None]
+
+
+def assert_rows(got, expected):
+    got, expected = torch.tensor(got).double(), torch.tensor(expected).double()
+    torch.testing.assert_close(got, expected, atol=1e-4, rtol=0)
 
 
 @pytest.mark.parametrize(
@@ -35,8 +49,52 @@ UNIFORM = [0.25] * 4
     ],
 )
 def test_row_of_the_first_word(settings, first_rows):
-    got = torch.tensor([rows[0] for rows in heads(**settings)])
-    torch.testing.assert_close(got, torch.tensor(first_rows).float(), atol=1e-4, rtol=0)
+    assert_rows([rows[0] for rows in heads(**settings)], first_rows)
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({}, [[4, 2, 2, 0]]),
+        ({"h": 2}, [[2.8284, 0, 2.8284, 0], [2.8284, 2.8284, 0, 0]]),
+        ({"h": 4, "q": 2}, [[0] * 4, [0, 4, 0, 4], [4, 4, 0, 0], [0] * 4]),
+        ({"q": 4, "c": 1}, [[0, 0.5, 0.5, 1]]),
+    ],
+)
+def test_scores_of_the_pressed_word(settings, expected):
+    assert_rows(scores(**settings), expected)
+
+
+def test_prediction_a_head_without_the_feature_has_a_uniform_row():
+    after = FIGURE.prediction.after
+    assert_rows(heads(**after)[0][1], UNIFORM)
+    part, row = FIGURE.prediction.row
+    assert_rows(parts(**after)[part]["rows"][row], UNIFORM)
+    before = parts(**FIGURE.prediction.before)
+    assert_rows(before[part]["rows"][row], [0.1050, 0.7758, 0.0142, 0.1050])
+
+
+def test_eight_of_sixteen_rows_are_uniform_with_four_heads():
+    rows = [row for head in heads(h=4) for row in head]
+    assert sum(row == pytest.approx(UNIFORM) for row in rows) == 8
+
+
+@pytest.mark.parametrize(
+    ("query", "with_word", "lit"),
+    [
+        (1, 1, [True, False, True, False]),  # cats: noun and cat
+        (1, 2, [False, False, True, False]),  # purr: cat
+        (1, 3, [True, False, False, False]),  # dogs: noun
+        (1, 4, [False] * 4),
+        (2, 4, [False, True, False, False]),  # purr and bark are verbs
+    ],
+)
+def test_shared_features_light_up(query, with_word, lit):
+    assert parts(q=query)["features"]["shared"][with_word - 1] == lit
+
+
+def test_features_of_size_0_share_nothing():
+    assert not any(any(row) for row in parts(c=0)["features"]["shared"])
 
 
 def test_causal_rows_of_the_second_word():
@@ -49,8 +107,8 @@ def test_causal_rows_of_the_second_word():
 @pytest.mark.parametrize("m", [0, 1])
 @pytest.mark.parametrize("length", [0, 1, 4])
 def test_weights_stay_on_visible_words(h, m, length):
-    parts = FIGURE.compute(FIGURE.state(h=h, m=m, len=length)).parts
-    shown = [parts[name] for name in NAMES if parts[name] is not None]
+    all_parts = parts(h=h, m=m, len=length)
+    shown = [all_parts[name] for name in NAMES if all_parts[name] is not None]
     assert len(shown) == h
     for part in shown:
         weights, masked = torch.tensor(part["rows"]), torch.tensor(part["masked"])
@@ -60,8 +118,9 @@ def test_weights_stay_on_visible_words(h, m, length):
 
 
 def test_causal_and_valid_length_together():
-    rows = FIGURE.compute(FIGURE.state(m=1, len=2)).parts["weights_one1"]["masked"]
+    rows = parts(m=1, len=2)["weights_one1"]["masked"]
     assert [row.count(False) for row in rows] == [1, 2, 2, 2]
+    assert parts(m=1, len=2, q=1)["scores_one1"]["masked"] == [[False, True, True, True]]
 
 
 @pytest.mark.parametrize(
@@ -77,6 +136,12 @@ def test_summary_names_what_matters(settings, summary):
     assert FIGURE.compute(FIGURE.state(**settings)).summary == summary
 
 
+def test_slots_name_the_pressed_word_and_its_features():
+    slots = FIGURE.compute(FIGURE.state(h=2, q=4, m=1)).slots
+    assert (slots["q"], slots["f1"], slots["f2"], slots["seen"]) == ("bark", "verb", "dog", "4")
+    assert (slots["self"], slots["b3"]) == ("0.47", "0.47")
+
+
 def test_readers_functions_take_the_place():
     state = FIGURE.state()
     ones = FIGURE.compute(state, dot_product_scores=lambda q, k: torch.zeros(1, 4, 4).double())
@@ -85,7 +150,9 @@ def test_readers_functions_take_the_place():
     assert sum(halves.parts["weights_one1"]["rows"][0]) == pytest.approx(0.5)
 
 
-@pytest.mark.parametrize("settings", [{"h": 3}, {"c": 4.5}, {"c": 0.3}, {"len": 5}, {"m": 2}])
+@pytest.mark.parametrize(
+    "settings", [{"h": 3}, {"c": 4.5}, {"c": 0.3}, {"len": 5}, {"m": 2}, {"q": 5}, {"q": 0}]
+)
 def test_invalid_settings_are_refused(settings):
     with pytest.raises(ValueError, match=next(iter(settings))):
         FIGURE.state(**settings)

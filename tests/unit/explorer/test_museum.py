@@ -4,7 +4,7 @@ import pytest
 
 from attn_lib import museum
 from attn_lib.figures import explore
-from attn_lib.figures.museum import FIGURE
+from attn_lib.figures.museum import FIGURE, TESTS
 
 
 def view(**settings):
@@ -13,20 +13,20 @@ def view(**settings):
 
 def test_starts_with_the_toy_that_the_first_exhibit_passes():
     start = view()
-    assert start.parts["findings"]["rows"] == [[0]] + [[None]] * 7
+    assert start.parts["findings"]["rows"] == [[0]] + [[None]] * 9
     assert start.slots["passed"] == start.slots["run"] == "1"
     assert start.summary == ("tanh", "unnoticed")
 
 
 def test_gives_no_verdict_of_another_exhibit_away():
-    rows = view(t=list(museum.TESTS)).parts["matrix"]["rows"]
-    assert None not in rows[0]
-    assert rows[1:] == [[None] * 8] * 7
+    rows = view(bug="dropout", t=list(TESTS)).parts["matrix"]["rows"]
+    assert None not in rows[1]
+    assert rows[:1] + rows[2:] == [[None] * 10] * 8
 
 
-def test_surprise_six_more_tests_are_still_green():
+def test_surprise_seven_tests_are_still_green():
     surprise = view(**FIGURE.surprise)
-    assert surprise.slots["passed"] == surprise.slots["run"] == "6"
+    assert surprise.slots["passed"] == surprise.slots["run"] == "7"
     assert surprise.summary == ("tanh", "unnoticed")
     for test in (3, 4):
         caught = view(t=[test])
@@ -35,14 +35,23 @@ def test_surprise_six_more_tests_are_still_green():
 
 
 def test_matrix_holds_what_the_tests_find_when_they_are_run_again():
-    rows = view(on="all", t=list(museum.TESTS)).parts["matrix"]["rows"]
+    rows = view(on="all", t=list(TESTS)).parts["matrix"]["rows"]
+    tests = [*museum.TESTS.values(), museum.agrees_with_torch]
     for row, exhibit in zip(rows, museum.EXHIBITS.values(), strict=True):
-        again = [int(not museum.run(test, exhibit)) for test in museum.TESTS.values()]
-        assert row == again
+        again = [int(not museum.run(test, exhibit)) for test in tests]
+        assert row == ([*again[:-1], None] if issubclass(exhibit, museum.Additive) else again)
 
 
 @pytest.mark.parametrize(
-    ("tests", "caught"), [([1], "2"), ([3], "2"), ([4], "4"), ([4, 5, 7, 8], "8"), ([4, 5, 7], "7")]
+    ("tests", "caught"),
+    [
+        ([1], "2"),
+        ([3], "2"),
+        ([4], "4"),
+        ([10], "4"),
+        ([4, 5, 7, 8], "8"),
+        ([4, 5, 7, 8, 9], "9"),
+    ],
 )
 def test_counts_the_exhibits_that_a_suite_catches(tests, caught):
     assert view(on="all", t=tests).slots["caught"] == caught
@@ -52,17 +61,18 @@ def test_evidence_is_what_was_published():
     got = {bug: view(bug=bug).parts["findings"]["got"] for bug in museum.EXHIBITS}
     assert got["fill"][4] == "0.25 0.25 0.25 0.25"
     assert got["inplace"][5] == "1.4142 1.4142 −1e6 −1e6"
-    assert got["nosqrt"][3].split(" / ")[1].startswith("0.5964")
+    assert got["nosqrt"][3].startswith("0.7758")
     assert got["squeeze"][6] == "(2,)"
     assert got["repeat"][7] == "1 3 1 / 3 1 3"
-    assert got["tanh"][2] == "0.2419 = 0.2419"
+    assert got["tanh"][2] == "0.4365 = 0.4365"
+    assert got["nan"][8] == "nan nan nan nan / nan nan nan nan"
 
 
 def test_no_test_no_news():
     for none in ("none", []):
         nothing = view(t=none)
         assert nothing.summary == ("none",)
-        assert nothing.parts["findings"]["rows"] == [[None]] * 8
+        assert nothing.parts["findings"]["rows"] == [[None]] * 10
     assert FIGURE.fragment({"t": []}) == "#museum?t=none"
 
 
@@ -75,26 +85,40 @@ def test_every_exhibit_is_shown_in_twelve_lines_at_most():
 
 
 @pytest.mark.parametrize(
-    "tests", [[2, 1], [1, 1], [0], [9], "1,2", [None], [1.5], {"a": 1}, ["none"], True]
+    "tests", [[2, 1], [1, 1], [0], [11], "1,2", [None], [1.5], {"a": 1}, ["none"], True]
 )
 def test_invalid_lists_are_refused(tests):
     with pytest.raises(ValueError, match="t must be an ascending list"):
         FIGURE.state(t=tests)
 
 
-def test_ticking_counts_when_run_is_pressed_or_another_control_moves():
+def test_the_prediction_r_catches_four_of_seven():
+    after = view(**FIGURE.prediction.after)
+    rows = dict(zip(museum.EXHIBITS, after.parts["matrix"]["rows"], strict=True))
+    seven = [name for name in rows if name not in ("tanh", "nan")]
+    assert [name for name in seven if rows[name][9]] == ["dropout", "nosqrt", "dim", "repeat"]
+    assert after.slots["caught"] == "4"
+    assert rows["tanh"] == [None] * 10  # torch has no additive attention
+    assert view(**FIGURE.prediction.after, bug="tanh").summary == ("no_reference", "suite")
+
+
+def test_the_right_line_stands_beside_the_faulty_one_once_the_fault_is_caught():
+    assert view(t=[1, 2]).parts["line"] is None
+    caught = view(t=[1, 3]).parts["line"]
+    assert caught["faulty"] in view().parts["code"]["text"]
+    assert caught["right"] == "hidden = torch.tanh(q + k)"
+
+
+def test_a_tick_counts_at_once():
     explorer = explore("museum")
     ticks = explorer.controls[2].items[0]
-    *_, run = ticks.children
     box = ticks.children[3]
     assert box.description == "T3 the query matters"
     box.value = True
-    assert explorer.state["t"] == (1,)
-    run.click()
     assert explorer.state["t"] == (1, 3)
     ticks.children[1].value = False
     explorer.controls[0].items[0].value = "dim"
     assert explorer.state["t"] == (3,)
     assert explorer.view == FIGURE.compute(explorer.state)
     explorer.set()
-    assert ticks.ticked == (1,)
+    assert ticks.value == (1,)

@@ -1,4 +1,4 @@
-"""The figure `shapes`: the shapes of each line, the published error, and refused settings."""
+"""The figure `shapes`: the shapes of each line, the forgotten axis, and refused settings."""
 
 import pytest
 
@@ -6,14 +6,14 @@ from attn_lib.figures import explore
 from attn_lib.figures.shapes import FIGURE
 
 ADDITIVE = [
-    "(2, 1, 8)",
-    "(2, 1, 1, 8)",
+    "(2, 3, 8)",
+    "(2, 3, 1, 8)",
     "(2, 1, 10, 8)",
-    "(2, 1, 10, 8)",
-    "(2, 1, 10, 8)",
-    "(2, 1, 10, 1)",
-    "(2, 1, 10)",
-    "(2, 1, 4)",
+    "(2, 3, 10, 8)",
+    "(2, 3, 10, 8)",
+    "(2, 3, 10, 1)",
+    "(2, 3, 10)",
+    "(2, 3, 4)",
 ]
 
 
@@ -21,28 +21,77 @@ def view(**settings):
     return FIGURE.compute(FIGURE.state(**settings))
 
 
-def test_first_line_of_bmm_computes_example_1_only():
-    parts = view().parts
-    assert parts["Z1"]["rows"] == [[4, 5]]
+def axes(**settings):
+    """Return the axes of each tensor in the drawing, by its name."""
+    tensors = view(**settings).parts["blocks"]["tensors"]
+    return {tensor["name"]: tensor["axes"] for tensor in tensors}
+
+
+def test_opens_on_the_sum_with_both_axes_stretched():
+    opened = view()
+    assert opened.slots["inputs"] == "(2, 3, 1, 8) + (2, 1, 10, 8)"
+    assert opened.slots["count"] == "480"
+    assert axes()["q"][2] == ["·", 1, 10, 2]
+    assert axes()["k"][1] == ["·", 1, 3, 1]
+
+
+@pytest.mark.parametrize(
+    ("Q", "K", "name"), [(10, 10, "diagonal"), (1, 10, "short"), (3, 1, "short"), (1, 1, "short")]
+)
+def test_sum_without_unsqueeze_runs(Q, K, name):
+    forgotten = view(un="0", n=(2, Q, K, 8))
+    assert forgotten.summary == ("step", name)
+    assert forgotten.slots["output"] == f"(2, {max(Q, K)}, 8)"
+
+
+def test_sum_without_unsqueeze_stops_where_the_sizes_differ():
+    stopped = view(un="0")
+    assert stopped.summary == ("failed", "mismatch")
+    assert stopped.slots["error"] == (
+        "The size of tensor a (3) must match the size of tensor b (10) at non-singleton dimension 1"
+    )
+    assert stopped.parts["blocks"]["wrong"] == [2]
+    assert view(un="0", i=8).parts["additive"]["at"] == 3  # no later line is reached
+
+
+def test_prediction_and_its_reply():
+    right = FIGURE.prediction.right
+    after = view(**FIGURE.prediction.after)
+    assert after.slots["output"] == "(2, 10, 8)"
+    assert (after.slots["sums"], after.slots["wanted"]) == ("10", "100")
+    assert view(**FIGURE.prediction.before).slots["output"] == "(2, 10, 10, 8)"
+    assert right == 2
+
+
+def test_strict_product_stops_what_the_sum_let_pass():
+    failed = view(un="0", n=(2, 10, 10, 8), i=8)
+    assert failed.summary == ("failed",)
+    assert failed.slots["error"] == "weights must have shape (B, Q, K)=(2, 10, 10). Got (2, 10)."
+
+
+def test_first_line_of_bmm_computes_cats_only():
+    parts = view(p="bmm").parts
+    assert parts["X1"]["rows"] == [[1, 1]]
+    assert parts["Z1"]["rows"] == [[2, 0, 0, 0]]
     assert parts["Z2"] is None
-    assert parts["X1"]["marked"] == [[True] * 3]
+    assert parts["X1"]["marked"] == [[True] * 2]
     assert not any(parts["X2"]["marked"][0])
 
 
 def test_last_line_of_bmm_computes_both():
-    bmm = view(i=3)
-    assert bmm.slots["inputs"] == "(2, 1, 3) × (2, 3, 2)"
-    assert bmm.slots["output"] == "(2, 1, 2)"
-    assert bmm.parts["Z1"]["rows"] == [[4, 5]]
-    assert bmm.parts["Z2"]["rows"] == [[10, 11]]
+    bmm = view(p="bmm", i=3)
+    assert bmm.slots["inputs"] == "(2, 1, 2) × (2, 2, 4)"
+    assert bmm.slots["output"] == "(2, 1, 4)"
+    assert bmm.parts["Z1"]["rows"] == [[2, 0, 0, 0]]
+    assert bmm.parts["Z2"]["rows"] == [[0, 0, 2, 0]]
 
 
 def test_marked_row_times_marked_column_is_the_marked_number():
-    for column in (0, 1):
-        parts = view(i=3, z=column + 1).parts
+    for column in range(4):
+        parts = view(p="bmm", i=3, z=column + 1).parts
         for example in (1, 2):
             x, y, z = (parts[f"{name}{example}"] for name in "XYZ")
-            assert [row[column] for row in y["marked"]] == [True] * 3
+            assert [row[column] for row in y["marked"]] == [True] * 2
             product = sum(a * row[column] for a, row in zip(x["rows"][0], y["rows"], strict=True))
             assert z["rows"][0][column] == product
             assert z["marked"][0][column]
@@ -50,17 +99,17 @@ def test_marked_row_times_marked_column_is_the_marked_number():
 
 @pytest.mark.parametrize(("i", "shape"), list(enumerate(ADDITIVE, 1)))
 def test_lines_of_additive(i, shape):
-    assert view(p="additive", i=i).slots["output"] == shape
+    assert view(i=i).slots["output"] == shape
 
 
 @pytest.mark.parametrize(
     ("i", "inputs", "shape"),
     [
         (1, "(2, 10, 2)", "(2, 2, 10)"),
-        (2, "(2, 1, 2) × (2, 2, 10)", "(2, 1, 10)"),
-        (3, "(2, 1, 10)", "(2, 1, 10)"),
-        (4, "(2, 1, 10)", "(2, 1, 10)"),
-        (5, "(2, 1, 10) × (2, 10, 4)", "(2, 1, 4)"),
+        (2, "(2, 3, 2) × (2, 2, 10)", "(2, 3, 10)"),
+        (3, "(2, 3, 10)", "(2, 3, 10)"),
+        (4, "(2, 3, 10)", "(2, 3, 10)"),
+        (5, "(2, 3, 10) × (2, 10, 4)", "(2, 3, 4)"),
     ],
 )
 def test_lines_of_dot_product(i, inputs, shape):
@@ -68,35 +117,51 @@ def test_lines_of_dot_product(i, inputs, shape):
     assert (slots["inputs"], slots["output"]) == (inputs, shape)
 
 
+def test_axes_that_meet_stand_in_one_column():
+    product = axes(p="dot", i=2)
+    columns = {name: {letter: c for letter, _, _, c in found} for name, found in product.items()}
+    assert columns["queries"]["D"] == columns["keys_T"]["D"]
+    assert columns["keys_T"]["K"] == columns["scores"]["K"]
+    assert len({found["B"] for found in columns.values()}) == 1
+    without = axes(un="0", n=(2, 10, 10, 8))
+    assert without["q"][1][0::3] == ["Q", 2]
+    assert without["k"][1][0::3] == ["K", 2]
+
+
 def test_sum_holds_a_number_for_every_query_key_and_hidden_unit():
-    part = view(p="additive", i=4, n=(2, 3, 5, 7)).parts["additive"]
+    part = view(n=(2, 3, 5, 7)).parts["additive"]
     assert part["rows"][3] == [2, 3, 5, 7]
     assert part["counts"] == [42, 42, 70, 210, None, None, None, None]
     assert part["marks"][3] == ["", "changed", "changed", ""]
 
 
 def test_squeeze_without_an_axis_stops_with_one_query():
-    failed = view(p="additive", i=8, sq="all")
+    failed = view(i=8, sq="all", n=(2, 1, 10, 8))
     assert failed.summary == ("failed",)
     assert failed.slots["error"] == "weights must have shape (B, Q, K)=(2, 1, 10). Got (2, 10)."
     assert failed.parts["additive"]["failed"]
     assert failed.parts["additive"]["rows"][7] == [None] * 4
     assert failed.parts["additive"]["marks"][6] == ["", "removed", "", "removed"]
+    assert [letter for letter, *_ in axes(i=7, sq="all", n=(2, 1, 10, 8))["weights"]] == ["B", "K"]
 
 
 @pytest.mark.parametrize(
     ("n", "got"), [((1, 3, 10, 8), "(3, 10)"), ((2, 3, 1, 8), "(2, 3)"), ((1, 1, 1, 1), "()")]
 )
 def test_squeeze_without_an_axis_stops_with_any_other_single_axis(n, got):
-    assert view(p="additive", i=8, sq="all", n=n).slots["error"].endswith(f"Got {got}.")
+    assert view(i=8, sq="all", n=n).slots["error"].endswith(f"Got {got}.")
 
 
 def test_squeeze_without_an_axis_is_hidden_by_three_queries():
-    right = view(p="additive", i=8, sq="all", n=(2, 3, 10, 8))
+    right = view(i=8, sq="all")
     assert right.slots["output"] == "(2, 3, 4)"
     assert right.summary == ("step", "additive8")
-    assert view(p="additive", i=7, sq="all", n=(2, 3, 10, 8)).summary[1] == "squeezed_one"
-    assert view(p="additive", i=7, sq="all").summary[1] == "squeezed_more"
+    assert view(i=7, sq="all").summary[1] == "squeezed_one"
+    assert view(i=7, sq="all", n=(2, 1, 10, 8)).summary[1] == "squeezed_more"
+
+
+def test_summary_never_compares_shapes_of_different_lines():
+    assert "was" not in FIGURE.sentences(view(i=5), was="(2, 3, 10, 8)")
 
 
 def test_later_lines_show_their_code_only():
@@ -108,13 +173,14 @@ def test_later_lines_show_their_code_only():
 @pytest.mark.parametrize(
     "settings",
     [
-        {"i": 4},
+        {"i": 4, "p": "bmm"},
         {"i": 6, "p": "dot"},
-        {"i": 9, "p": "additive"},
+        {"i": 9},
         {"n": (2, 1, 11), "p": "dot"},
-        {"n": (2, 1, 10), "p": "additive"},
-        {"sq": "all"},
-        {"z": 3},
+        {"n": (2, 1, 10)},
+        {"sq": "all", "p": "bmm"},
+        {"un": "0", "p": "dot"},
+        {"z": 5, "p": "bmm"},
     ],
 )
 def test_invalid_settings_are_refused(settings):
@@ -123,7 +189,7 @@ def test_invalid_settings_are_refused(settings):
 
 
 def test_changing_the_path_in_jupyter_keeps_within_its_lines():
-    explorer = explore("shapes", p="additive", i=8)
+    explorer = explore("shapes", i=8)
     explorer.controls[0].items[0].value = "bmm"
     assert explorer.state["i"] == 1
     assert explorer.view == FIGURE.compute(explorer.state)

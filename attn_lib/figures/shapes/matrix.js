@@ -1,6 +1,6 @@
 // Paints a bare matrix, the entries that one output is made of outlined.
 
-import { paintNumbers } from "./heatmap.js";
+import { paintNumbers } from "../../frontend/heatmap.js";
 
 /**
  * @param {HTMLElement} table

@@ -1,0 +1,78 @@
+"""The rows of the figure `heads`, pressed in the table of features or in any head."""
+
+from typing import Any
+
+import pytest
+from figures import LiveFigure
+from test_figures_grabbed import PHONE, Finger, Mouse, hand  # noqa: F401 - a fixture
+
+from attn_lib.figures import FIGURES
+
+
+def row(figure: LiveFigure, part: str, number: int) -> tuple[float, float]:
+    """The middle of a row's name."""
+    table = figure.element.locator(f".attn-body [data-part='{part}']")
+    table.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
+    box = table.locator("tbody .attn-row").nth(number - 1).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.mark.parametrize(
+    ("start", "part"), [("", "features"), ("?h=2", "weights_two2"), ("?h=4", "weights_four3")]
+)
+def test_pressed_row_becomes_the_query(hand: Any, start: str, part: str) -> None:  # noqa: F811
+    figure, hand = hand("heads", f"#heads{start}")
+    hand.down(*row(figure, part, 3))
+    hand.up()
+    assert figure.state()["q"] == "3"
+    figure.check()
+    lit = figure.element.locator(".attn-body td.attn-lit")
+    # Dogs shares two features with itself, one with cats and one with bark.
+    assert lit.count() == 4
+    assert figure.element.locator("[data-key=q][value='3']").is_checked()
+    assert "q=3" in figure.page.evaluate("location.hash")
+
+
+def test_drag_goes_on_to_other_rows_and_escape_restores(show: Any) -> None:
+    figure = show("heads", viewport={"width": 1280, "height": 900}).ready()
+    mouse = Mouse(figure)
+    x, y = row(figure, "weights_one1", 1)
+    mouse.down(x, y)
+    mouse.move(x + 40, row(figure, "weights_one1", 4)[1])
+    assert figure.state()["q"] == "4"
+    figure.page.keyboard.press("Escape")
+    assert figure.state()["q"] == "1"
+    mouse.up()
+
+
+def test_header_is_no_row(hand: Any) -> None:  # noqa: F811
+    figure, hand = hand("heads", "#heads?q=3")
+    table = figure.element.locator(".attn-body [data-part='features']")
+    table.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
+    box = table.locator("thead").bounding_box()
+    hand.down(box["x"] + 80, box["y"] + box["height"] / 2)
+    hand.up()
+    assert figure.state()["q"] == "3"
+
+
+def test_vertical_swipe_scrolls_and_changes_nothing(show: Any) -> None:
+    figure = show("heads", **PHONE).ready()
+    finger = Finger(figure)
+    x, y = row(figure, "weights_one1", 3)
+    before, state = figure.page.evaluate("scrollY"), figure.state()
+    finger.down(x, y)
+    finger.move(x + 2, y - 150)
+    finger.up()
+    figure.page.wait_for_function("(before) => scrollY > before + 50", arg=before)
+    assert figure.state() == state
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 900}, PHONE["viewport"]])
+def test_height_is_constant(show: Any, viewport: dict[str, int]) -> None:
+    figure = show("heads", viewport=viewport).ready()
+    states = [*FIGURES["heads"].tries, {"h": 4, "m": 1, "c": 4}, {"len": 0}, {"c": 0, "h": 2}]
+    heights = set()
+    for settings in ({}, *states):
+        figure.go(FIGURES["heads"].fragment(settings))
+        heights.add(figure.element.locator("figure").bounding_box()["height"])
+    assert len(heights) == 1

@@ -1,0 +1,90 @@
+"""The marker of figure `scale`: d is dragged in the drawing, or on the axis below it."""
+
+from typing import Any
+
+import pytest
+from figures import LiveFigure
+from test_figures_grabbed import PHONE, Finger, hand  # noqa: F401 - hand is a fixture
+
+from attn_lib.figures import FIGURES
+from attn_lib.figures.scale import SIZES
+
+LEFT, RIGHT = 34, 78  # pixels beside the plot
+
+
+def axis(figure: LiveFigure) -> Any:
+    """Return a function from d to pixels of the window, in the middle of the drawing."""
+    stage = figure.element.locator(".attn-body .attn-stage")
+    stage.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    box = stage.bounding_box()
+    step = (box["width"] - LEFT - RIGHT) / (len(SIZES) - 1)
+    return lambda d: (box["x"] + LEFT + SIZES.index(d) * step, box["y"] + box["height"] / 2)
+
+
+def test_marker_is_dragged_to_every_size(hand: Any) -> None:  # noqa: F811
+    figure, hand = hand("scale")
+    at = axis(figure)
+    hand.down(*at(4))
+    for d in (16, 64, 512):
+        hand.move(*at(d))
+        assert figure.state()["d"] == d
+        figure.check()
+    hand.up()
+    assert figure.page.evaluate("location.hash") == "#scale?d=512"
+    slider = figure.element.locator("[data-key=d]")
+    assert slider.evaluate("(e) => e === document.activeElement")
+    slider.press("ArrowLeft")
+    assert figure.page.evaluate("location.hash") == "#scale?d=256"
+
+
+def test_thumb_stands_under_the_marker(hand: Any) -> None:  # noqa: F811
+    figure, _ = hand("scale")
+    for d in (1, 4, 32, 512):
+        figure.go(FIGURES["scale"].fragment({"d": d}))
+        thumb = figure.element.locator("[data-key=d]").evaluate(
+            """(e) => {
+                 const { x, width } = e.getBoundingClientRect();
+                 const thumb = parseFloat(getComputedStyle(e).getPropertyValue("--thumb"));
+                 return x + thumb / 2 + ((e.value - e.min) / (e.max - e.min)) * (width - thumb);
+               }"""
+        )
+        assert thumb == pytest.approx(axis(figure)(d)[0], abs=1.5)
+
+
+def test_escape_puts_the_marker_back(hand: Any) -> None:  # noqa: F811
+    figure, hand = hand("scale", "#scale?d=64")
+    at = axis(figure)
+    hand.down(*at(64))
+    hand.move(*at(1))
+    assert figure.state()["d"] == 1
+    figure.page.keyboard.press("Escape")
+    hand.up()
+    assert figure.state()["d"] == 64
+    assert figure.page.evaluate("location.hash") == "#scale?d=64"
+
+
+def test_vertical_swipe_scrolls_and_changes_nothing(show: Any) -> None:
+    figure = show("scale", **PHONE).ready()
+    finger = Finger(figure)
+    x, y = axis(figure)(64)
+    before = figure.page.evaluate("scrollY")
+    finger.down(x, y)
+    finger.move(x + 2, y - 140)
+    finger.up()
+    assert figure.state()["d"] == 4
+    assert figure.page.evaluate("scrollY") != before
+
+
+def test_height_keeps_still(show: Any) -> None:
+    figure = show("scale", **PHONE).ready()
+    heights = set()
+    for settings in (
+        {},
+        *FIGURES["scale"].tries,
+        {"rho": 1, "c": "d"},
+        {"d": 1, "rho": 0.05, "c": "sqrt"},
+        {"d": 256, "m": 2},
+    ):
+        figure.go(FIGURES["scale"].fragment(settings))
+        heights.add(round(figure.element.bounding_box()["height"]))
+    assert len(heights) == 1
