@@ -1,0 +1,144 @@
+"""What a reader drags in the figures of the first two chapters, and what lies in a closed box."""
+
+from typing import Any
+
+import pytest
+from figures import LiveFigure
+from playwright.sync_api import expect
+from test_figures_grabbed import PHONE, Finger
+
+# The fixture of a hand, which is a mouse or a finger.
+from test_figures_grabbed import hand as hand
+
+
+def stage(figure: LiveFigure) -> dict[str, float]:
+    found = figure.element.locator(".attn-body .attn-stage").first
+    found.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
+    return dict(found.bounding_box())
+
+
+def tip(figure: LiveFigure) -> tuple[float, float]:
+    """The middle of the query's handle."""
+    stage(figure)
+    box = figure.element.locator(".attn-body .attn-handle").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_query_is_dragged_among_the_words_and_keys_go_on(hand: Any) -> None:
+    figure, hand = hand("arrows")
+    x, y = tip(figure)
+    figure.go("#arrows?x=0&y=0")
+    middle_x, middle_y = tip(figure)
+    figure.go("#arrows")
+    unit = x - middle_x
+    assert unit == pytest.approx(middle_y - y, abs=1)
+    hand.down(x + 3, y)
+    hand.move(x + 3 - 2 * unit, y + unit)
+    figure.check()
+    hand.up()
+    assert figure.page.evaluate("location.hash") == "#arrows?x=-1&y=0"
+    figure.check()
+    handle = figure.element.locator(".attn-body .attn-handle")
+    expect(handle).to_be_focused()
+    expect(handle).to_have_attribute(
+        "aria-valuetext", "query (−1.00, 0.00), output (−0.762, 0.000)"
+    )
+    handle.press("ArrowUp")
+    handle.press("Shift+ArrowRight")
+    assert figure.page.evaluate("location.hash") == "#arrows?x=0.25&y=0.25"
+
+
+def test_escape_brings_the_query_back(hand: Any) -> None:
+    figure, hand = hand("arrows", "#arrows?x=-2&y=0.5")
+    x, y = tip(figure)
+    hand.down(x, y)
+    hand.move(x + 60, y + 40)
+    assert figure.state()["x"] != -2
+    figure.page.keyboard.press("Escape")
+    hand.up()
+    assert (figure.state()["x"], figure.state()["y"]) == (-2, 0.5)
+
+
+def test_place_on_the_line_is_dragged_and_its_slider_goes_on(hand: Any) -> None:
+    figure, hand = hand("kernel")
+    box = stage(figure)
+    unit = (box["width"] - 36) / 10
+    x, y = box["x"] + 24 + 3 * unit, box["y"] + box["height"] / 2
+    hand.down(x + 4, y)
+    hand.move(x + 4 + 3 * unit, y)
+    hand.up()
+    assert figure.page.evaluate("location.hash") == "#kernel?x=5"
+    figure.check()
+    slider = figure.element.locator("[data-key=x]")
+    expect(slider).to_be_focused()
+    slider.press("ArrowRight")
+    assert figure.page.evaluate("location.hash") == "#kernel?x=5.25"
+
+
+def test_weights_stand_under_their_points(show: Any) -> None:
+    figure = show("kernel", viewport={"width": 1280, "height": 900}).ready()
+    dots = figure.element.locator(".attn-body circle.attn-tint").all()
+    cells = figure.element.locator(".attn-body .attn-under-curve .attn-weight").all()
+    assert len(dots) == len(cells) == 6
+    for dot, cell in zip(dots, cells, strict=True):
+        point, box = dot.bounding_box(), cell.bounding_box()
+        assert point["x"] + point["width"] / 2 == pytest.approx(box["x"] + box["width"] / 2, abs=2)
+
+
+@pytest.mark.parametrize("name", ["arrows", "kernel"])
+def test_a_swipe_over_the_drawing_scrolls_and_changes_nothing(show: Any, name: str) -> None:
+    figure = show(name, **PHONE).ready()
+    box = stage(figure)
+    top = figure.page.evaluate("scrollY")
+    finger = Finger(figure)
+    finger.down(box["x"] + 20, box["y"] + 150)
+    finger.move(box["x"] + 20, box["y"] + 20)
+    finger.up()
+    figure.page.wait_for_function("(top) => scrollY > top + 50", arg=top)
+    assert figure.state() == figure.figure.state()
+
+
+@pytest.mark.parametrize("name", ["arrows", "kernel", "lookup"])
+def test_height_is_the_same_in_every_state(show: Any, name: str) -> None:
+    figure = show(name, **PHONE).ready()
+    heights = set()
+    for settings in ({}, *figure.figure.tries, figure.figure.prediction.after):
+        figure.go(figure.figure.fragment(settings))
+        heights.add(round(figure.element.bounding_box()["height"]))
+    assert len(heights) == 1
+
+
+def test_link_to_a_figure_in_a_closed_box_opens_it_and_it_measures_itself(
+    visit: Any, site: str, where: dict[tuple[str, str], str]
+) -> None:
+    page = visit(f"{site}/{where['en', 'lookup']}#lookup?q=Le")
+    drawing = page.locator("attn-explorer[data-figure=lookup] .attn-body .attn-output-mark")
+    expect(drawing).to_be_visible()
+    assert "translate(" in drawing.get_attribute("transform")
+
+
+def test_opening_page_shows_the_figure_without_numbers_and_moves_it_once(
+    visit: Any, site: str
+) -> None:
+    page = visit(f"{site}/en/index.html", reduced_motion="no-preference")
+    figure = page.locator(".attn-opening attn-explorer")
+    expect(figure).to_have_attribute("data-ready", "")
+    for hidden in (".attn-prediction", ".attn-summary", ".attn-controls", "table", "figcaption"):
+        expect(figure.locator(hidden).first).to_be_hidden()
+    assert figure.evaluate("(e) => e.state.x") == 1
+    page.wait_for_function(
+        "() => document.querySelector('.attn-opening attn-explorer').state.x === -1"
+    )
+    assert page.evaluate("location.hash") == ""
+    bottom = page.locator(".attn-start a").last.bounding_box()
+    assert bottom["y"] + bottom["height"] <= 800
+
+
+def test_opening_page_rests_for_a_reader_who_prefers_it(visit: Any, site: str) -> None:
+    page = visit(f"{site}/en/index.html", viewport={"width": 360, "height": 740})
+    figure = page.locator(".attn-opening attn-explorer")
+    expect(figure).to_have_attribute("data-ready", "")
+    page.wait_for_timeout(1800)
+    assert figure.evaluate("(e) => e.state.x") == 1
+    bottom = page.locator(".attn-start a").last.bounding_box()
+    assert bottom["y"] + bottom["height"] <= 740
