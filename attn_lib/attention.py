@@ -41,19 +41,21 @@ class Attention(nn.Module):
         """Score every key for every query: (B, Q, K), in float32 or wider."""
         raise NotImplementedError
 
-    def weights(self, queries: Tensor, keys: Tensor, lens: Tensor | None) -> Tensor:
+    def weights(
+        self, queries: Tensor, keys: Tensor, lens: Tensor | None, shortest: int = 0
+    ) -> Tensor:
         """Turn the scores into weights (B, Q, K), by lengths (B, 1) or (B, Q)."""
         scores = self.scores(queries, keys)
-        return softmax(scores) if lens is None else softmax_within(scores, lens)
+        return softmax(scores) if lens is None else softmax_within(scores, lens, shortest)
 
     def prepare(
         self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor | None
-    ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
-        """Check all arguments, clear what lies in padding, give lengths two axes."""
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor | None, int]:
+        """Check all arguments, clear what lies in padding, give lengths two axes; the shortest."""
         self.check(queries, keys)
         check_values(values, keys)
         if valid_lens is None:
-            return queries, keys, values, None
+            return queries, keys, values, None, 0
         shortest = check_lens(
             "valid_lens",
             valid_lens,
@@ -63,7 +65,7 @@ class Attention(nn.Module):
             Q=queries.shape[1],
         )
         lens = per_query(valid_lens)  # (B, 1) or (B, Q)
-        return *blank_padding(queries, keys, values, lens, shortest), lens
+        return *blank_padding(queries, keys, values, lens, shortest), lens, shortest
 
     def forward(
         self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor | None = None
@@ -79,8 +81,8 @@ class Attention(nn.Module):
         Returns:
             Outputs (B, Q, V); zeros where nothing may be attended to.
         """
-        queries, keys, values, lens = self.prepare(queries, keys, values, valid_lens)
-        weights = self.weights(queries, keys, lens).to(values.dtype)
+        queries, keys, values, lens, shortest = self.prepare(queries, keys, values, valid_lens)
+        weights = self.weights(queries, keys, lens, shortest).to(values.dtype)
         self.attention_weights = shown(weights)
         return torch.bmm(self.dropout(weights), values)  # (B, Q, K) x (B, K, V)
 
@@ -157,7 +159,7 @@ class DotProductAttention(Attention):
         """
         if need_weights:
             return super().forward(queries, keys, values, valid_lens)
-        queries, keys, values, lens = self.prepare(queries, keys, values, valid_lens)
+        queries, keys, values, lens, _ = self.prepare(queries, keys, values, valid_lens)
         self.attention_weights = None
         dropout = self.dropout.p if self.training else 0.0
         if lens is None:

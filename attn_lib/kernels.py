@@ -71,7 +71,9 @@ class KernelAttention(Attention):
         """Require queries and keys of one feature size."""
         check_equal_features(queries, keys)
 
-    def weights(self, queries: Tensor, keys: Tensor, lens: Tensor | None) -> Tensor:
+    def weights(
+        self, queries: Tensor, keys: Tensor, lens: Tensor | None, shortest: int = 0
+    ) -> Tensor:
         """Divide the kernel's values by their sum, where there is any."""
         squared = squared_distances(widen(queries), widen(keys))  # (B, Q, K)
         visible = None if lens is None else visible_keys(lens, keys.shape[1])
@@ -79,7 +81,7 @@ class KernelAttention(Attention):
             # With a tiny width the scores of all keys leave the floating-point range. Taking off
             # the nearest key's distance first changes no weight, and one score is then 0.
             scores = -in_widths(squared - _nearest(squared, visible), self.width) / 2
-            return softmax(scores) if lens is None else softmax_within(scores, lens)
+            return softmax(scores) if lens is None else softmax_within(scores, lens, shortest)
         heights = COMPACT_KERNELS[self.kernel](in_widths(squared, self.width))
         if visible is not None:
             heights = heights.where(visible, 0)

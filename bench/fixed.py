@@ -35,10 +35,15 @@ def textbook_weights(scores: Tensor, lens: Tensor) -> Tensor:
 class TextbookDot(nn.Module):
     """Scaled dot-product attention without a single check."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.dropout = nn.Dropout(0.0)
+
     def forward(self, queries: Tensor, keys: Tensor, values: Tensor, lens: Tensor) -> Tensor:
         """Score, weigh, average."""
         scores = torch.bmm(queries, keys.transpose(1, 2)) / math.sqrt(queries.shape[-1])
-        return torch.bmm(textbook_weights(scores, lens), values)
+        self.attention_weights = textbook_weights(scores, lens)
+        return torch.bmm(self.dropout(self.attention_weights), values)
 
 
 class TextbookAdditive(nn.Module):
@@ -48,11 +53,13 @@ class TextbookAdditive(nn.Module):
         super().__init__()
         self.W_q, self.W_k = (nn.Linear(SIZE, SIZE, bias=False) for _ in range(2))
         self.w_v = nn.Linear(SIZE, 1, bias=False)
+        self.dropout = nn.Dropout(0.0)
 
     def forward(self, queries: Tensor, keys: Tensor, values: Tensor, lens: Tensor) -> Tensor:
         """Score, weigh, average."""
         pairs = torch.tanh(self.W_q(queries).unsqueeze(2) + self.W_k(keys).unsqueeze(1))
-        return torch.bmm(textbook_weights(self.w_v(pairs).squeeze(-1), lens), values)
+        self.attention_weights = textbook_weights(self.w_v(pairs).squeeze(-1), lens)
+        return torch.bmm(self.dropout(self.attention_weights), values)
 
 
 class TextbookHeads(nn.Module):

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure
-from test_figures_grabbed import PHONE, Finger, hand  # noqa: F401 - a fixture
+from test_figures_grabbed import PHONE, Finger, Mouse, hand  # noqa: F401 - a fixture
 
 from attn_lib.figures import FIGURES
 
@@ -33,15 +33,16 @@ def test_pressed_row_becomes_the_query(hand: Any, start: str, part: str) -> None
     assert "q=3" in figure.page.evaluate("location.hash")
 
 
-def test_drag_goes_on_to_other_rows_and_escape_restores(hand: Any) -> None:  # noqa: F811
-    figure, hand = hand("heads")
+def test_drag_goes_on_to_other_rows_and_escape_restores(show: Any) -> None:
+    figure = show("heads", viewport={"width": 1280, "height": 900}).ready()
+    mouse = Mouse(figure)
     x, y = row(figure, "weights_one1", 1)
-    hand.down(x, y)
-    hand.move(x + 40, row(figure, "weights_one1", 4)[1])
+    mouse.down(x, y)
+    mouse.move(x + 40, row(figure, "weights_one1", 4)[1])
     assert figure.state()["q"] == "4"
     figure.page.keyboard.press("Escape")
     assert figure.state()["q"] == "1"
-    hand.up()
+    mouse.up()
 
 
 def test_header_is_no_row(hand: Any) -> None:  # noqa: F811

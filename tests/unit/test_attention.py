@@ -62,7 +62,7 @@ def case(request, monkeypatch):
 
 
 @pytest.mark.parametrize("garbage", [torch.nan, torch.inf, -torch.inf, 1e200])
-@pytest.mark.parametrize("lens", LENGTHS.values(), ids=LENGTHS)
+@pytest.mark.parametrize("lens", [*LENGTHS.values(), torch.tensor([K, K - 1])])
 def test_padding_reaches_nothing(case, lens, garbage):
     """Bit for bit: outputs, weights, and the gradients of inputs and parameters."""
     queries, keys, values = case.inputs
@@ -360,6 +360,19 @@ def test_quantised(name):
     output = quantised(*case.inputs, LENGTHS["per query"])
     assert not torch.equal(output, expected)
     torch.testing.assert_close(output, expected, rtol=0, atol=0.1)
+
+
+@pytest.mark.parametrize("lens", [torch.tensor([K, K - 1]), *LENGTHS.values()])
+def test_keys_that_are_values_are_cleared_once(lens):
+    case = Case("additive")
+    queries, keys, _ = case.inputs
+    dirty = keys.masked_fill(
+        torch.arange(K)[:, None] >= lens.reshape(B, -1).amax(1)[:, None, None], torch.nan
+    )
+    apart = case.module(queries, dirty, dirty.clone(), lens)
+    assert apart.isfinite().all()
+    assert torch.equal(case.module(queries, dirty, dirty, lens), apart)
+    assert torch.equal(case.module(queries, keys, keys, lens), apart)
 
 
 def test_heads_may_attend_in_another_way():

@@ -5,7 +5,7 @@ import { chart } from "../../frontend/chart.js";
 import { formatNumber } from "../../frontend/format.js";
 import { draw, px, put, reveal, say } from "../../frontend/svg.js";
 
-const CELL = 44;
+const CELL = 46;
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration, words, repaint }) {
@@ -28,7 +28,7 @@ export function mount(figure, { declaration, words, repaint }) {
   const across = draw(svg, "text", { class: "attn-middle" });
   const down = draw(svg, "text", { class: "attn-middle" });
   const row = draw(svg, "g");
-  draw(row, "text", { class: "attn-name", x: 0, y: 14 }, said.row);
+  draw(row, "text", { class: "attn-name attn-from", x: 0, y: 14 }, said.row);
   const cells = names.map((name, j) => {
     const x = j * CELL;
     draw(row, "text", { class: "attn-middle", x: x + CELL / 2, y: 42 }, name);
@@ -38,8 +38,8 @@ export function mount(figure, { declaration, words, repaint }) {
     };
   });
   const lines = ["m", "s", "o", "page"].map((name, i) => ({
-    name: draw(row, "text", { class: "attn-name", x: 0, y: 112 + 22 * i }, name === "page" ? "o ÷ s" : name),
-    text: draw(row, "text", { class: i === 3 ? "attn-name" : "", x: 56, y: 112 + 22 * i }),
+    name: draw(row, "text", { class: "attn-name attn-from", x: 0, y: 108 + 24 * i }, name === "page" ? "o ÷ s" : name),
+    text: draw(row, "text", { class: `attn-name attn-from ${i < 3 ? "attn-plain" : ""}`, x: 64, y: 108 + 24 * i }),
   }));
   const knob = document.createElement("span");
   knob.className = "attn-handle attn-hue-query";

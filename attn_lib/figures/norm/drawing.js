@@ -97,7 +97,7 @@ export function mount(figure, { words, repaint }) {
       let [nx, ny] = [(k[1] - q[1]) / (apart || 1), (q[0] - k[0]) / (apart || 1)];
       if (mx * nx + my * ny < 0 || (beside === 0 && ny > 0)) [nx, ny] = [-nx, -ny];
       const [textX, textY] = [X(mx) + 10 * nx, Y(my) - 14 * ny + 4];
-      const before = nx < -0.3;
+      const before = nx < -0.3 || (nx < 0.3 && k[0] < q[0]);
       put(distance, {
         x: px(Math.min(Math.max(textX, before ? TEXT : 4), plane.width - (before ? 4 : TEXT))),
         y: px(textY),

@@ -1,0 +1,69 @@
+"""Figure `compare`: the marker is dragged along the curves, and a press brings a line forward."""
+
+from typing import Any
+
+import pytest
+from figures import LiveFigure
+from test_figures_grabbed import PHONE, Finger, Mouse
+
+
+def place(figure: LiveFigure, s: float) -> tuple[float, float]:
+    """Return where the marker stands at s: the thumb of the slider below, a hand higher."""
+    stage = figure.element.locator(".attn-body .attn-stage")
+    stage.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
+    box = stage.bounding_box()
+    slider = figure.element.locator("input[type=range][data-key=s]").bounding_box()
+    thumb = 20
+    wide = slider["width"] - thumb
+    return slider["x"] + thumb / 2 + (s + 8) / 16 * wide, box["y"] + box["height"] / 2
+
+
+@pytest.mark.parametrize("by", ["mouse", "finger", "keys"])
+def test_every_hand_reaches_the_same_link(show: Any, by: str) -> None:
+    settings = PHONE if by == "finger" else {"viewport": {"width": 1280, "height": 900}}
+    figure = show("compare", **settings).ready()
+    if by == "keys":
+        figure.element.locator("input[type=range][data-key=s]").focus()
+        for _ in range(6):
+            figure.page.keyboard.press("ArrowLeft")
+    else:
+        hand = Mouse(figure) if by == "mouse" else Finger(figure)
+        hand.down(*place(figure, 1))
+        hand.move(*place(figure, -2))
+        assert figure.page.evaluate("location.hash") == ""
+        hand.up()
+    assert figure.state()["s"] == -2
+    assert figure.page.evaluate("location.hash") == "#compare?s=-2"
+    figure.check()
+
+
+def test_escape_puts_the_marker_back(show: Any) -> None:
+    figure = show("compare", viewport={"width": 1280, "height": 900}).ready()
+    hand = Mouse(figure)
+    hand.down(*place(figure, 1))
+    hand.move(*place(figure, 6))
+    assert figure.state()["s"] == 6
+    figure.page.keyboard.press("Escape")
+    assert figure.state()["s"] == 1
+
+
+def test_a_pressed_scorer_comes_forward(show: Any) -> None:
+    figure = show("compare", viewport={"width": 1280, "height": 900}).ready()
+    figure.element.locator("[data-scorer=gauss] label").click()
+    assert figure.state()["f"] == "gauss"
+    lit = figure.element.locator(".attn-lines > .attn-lit")
+    assert lit.count() == 1
+    # The last one is drawn over the others.
+    assert lit.evaluate("(e) => e === e.parentElement.lastElementChild")
+    figure.check()
+
+
+def test_what_the_question_asks_about_is_not_drawn_before(show: Any) -> None:
+    figure = show("compare", viewport={"width": 1280, "height": 900}).ready()
+    drawn = figure.element.locator(".attn-drawing > svg")
+    plot = figure.element.locator(".attn-drawing .attn-axis-line").first.bounding_box()
+    stage = figure.element.locator(".attn-body .attn-stage").bounding_box()
+    middle = plot["x"] - stage["x"] + plot["width"] / 2
+    assert float(drawn.get_attribute("x")) == pytest.approx(middle, abs=2)
+    figure.go("#compare?s=-8")
+    assert float(drawn.get_attribute("x")) < plot["x"] - stage["x"]
