@@ -9,10 +9,11 @@ trains it, ``checkpoint`` stores it, ``reader`` reads with it.
     ('2024-03-15', torch.Size([10, 12]))
 """
 
+from typing import Any
+
 from attn_lib.examples.dates.alphabet import LONGEST, encode, normalise, unknown_letters
 from attn_lib.examples.dates.checkpoint import load
 from attn_lib.examples.dates.model import DateReader
-from attn_lib.examples.dates.progress import ProgressBar
 from attn_lib.examples.dates.reader import Reading, read, read_all
 from attn_lib.examples.dates.train import batch, train
 from attn_lib.examples.dates.write import LANGUAGES, WrittenDate, write_dates
@@ -34,3 +35,12 @@ __all__ = [
     "unknown_letters",
     "write_dates",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import the progress bar, and with it the widgets, when it is used."""
+    if name != "ProgressBar":
+        raise AttributeError(name)
+    from attn_lib.examples.dates.progress import ProgressBar
+
+    return ProgressBar
