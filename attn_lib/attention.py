@@ -92,7 +92,7 @@ def shown(weights: Tensor) -> Tensor | None:
     What is left of a tensor outside of these is an empty wrapper, which cannot even be copied.
     """
     if torch.compiler.is_compiling():
-        return None if torch.compiler.is_exporting() else weights.detach()
+        return weights.detach() if torch.compiler.is_dynamo_compiling() else None
     traced: bool = torch.jit.is_tracing()  # type: ignore[attr-defined]
     if traced or torch._C._functorch.is_functorch_wrapped_tensor(weights):
         return None
