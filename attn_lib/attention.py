@@ -41,21 +41,21 @@ class Attention(nn.Module):
         """Score every key for every query: (B, Q, K), in float32 or wider."""
         raise NotImplementedError
 
-    def weights(
-        self, queries: Tensor, keys: Tensor, lens: Tensor | None, shortest: int = 0
-    ) -> Tensor:
-        """Turn the scores into weights (B, Q, K), by lengths (B, 1) or (B, Q)."""
+    def weights(self, queries: Tensor, keys: Tensor, valid_lens: Tensor | None) -> Tensor:
+        """Turn the scores into weights: (B, Q, K)."""
         scores = self.scores(queries, keys)
-        return softmax(scores) if lens is None else softmax_within(scores, lens, shortest)
+        return (
+            softmax(scores) if valid_lens is None else softmax_within(scores, per_query(valid_lens))
+        )
 
     def prepare(
         self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor | None
-    ) -> tuple[Tensor, Tensor, Tensor, Tensor | None, int]:
-        """Check all arguments, clear what lies in padding, give lengths two axes; the shortest."""
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Check all arguments and clear what lies in padding."""
         self.check(queries, keys)
         check_values(values, keys)
         if valid_lens is None:
-            return queries, keys, values, None, 0
+            return queries, keys, values
         shortest = check_lens(
             "valid_lens",
             valid_lens,
@@ -64,8 +64,7 @@ class Attention(nn.Module):
             B=keys.shape[0],
             Q=queries.shape[1],
         )
-        lens = per_query(valid_lens)  # (B, 1) or (B, Q)
-        return *blank_padding(queries, keys, values, lens, shortest), lens, shortest
+        return blank_padding(queries, keys, values, per_query(valid_lens), shortest)
 
     def forward(
         self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor | None = None
@@ -81,8 +80,8 @@ class Attention(nn.Module):
         Returns:
             Outputs (B, Q, V); zeros where nothing may be attended to.
         """
-        queries, keys, values, lens, shortest = self.prepare(queries, keys, values, valid_lens)
-        weights = self.weights(queries, keys, lens, shortest).to(values.dtype)
+        queries, keys, values = self.prepare(queries, keys, values, valid_lens)
+        weights = self.weights(queries, keys, valid_lens).to(values.dtype)
         self.attention_weights = shown(weights)
         return torch.bmm(self.dropout(weights), values)  # (B, Q, K) x (B, K, V)
 
@@ -93,7 +92,7 @@ def shown(weights: Tensor) -> Tensor | None:
     What is left of a tensor outside of these is an empty wrapper, which cannot even be copied.
     """
     if torch.compiler.is_compiling():
-        return None if torch.compiler.is_exporting() else weights.detach()
+        return weights.detach() if torch.compiler.is_dynamo_compiling() else None
     traced: bool = torch.jit.is_tracing()  # type: ignore[attr-defined]
     if traced or torch._C._functorch.is_functorch_wrapped_tensor(weights):
         return None
@@ -159,11 +158,12 @@ class DotProductAttention(Attention):
         """
         if need_weights:
             return super().forward(queries, keys, values, valid_lens)
-        queries, keys, values, lens, _ = self.prepare(queries, keys, values, valid_lens)
+        queries, keys, values = self.prepare(queries, keys, values, valid_lens)
         self.attention_weights = None
         dropout = self.dropout.p if self.training else 0.0
-        if lens is None:
+        if valid_lens is None:
             return _fused_attention(queries, keys, values, None, dropout)
+        lens = per_query(valid_lens)  # (B, 1) or (B, Q)
         # The kernels differ in what they make of a row without keys: show it all, then clear it.
         nothing_visible = (lens == 0).unsqueeze(-1)  # (B, Q or 1, 1)
         visible = visible_keys(lens, keys.shape[1]) | nothing_visible

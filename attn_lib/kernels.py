@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from attn_lib.attention import Attention
-from attn_lib.masking import softmax, softmax_within, visible_keys
+from attn_lib.masking import per_query, softmax, softmax_within, visible_keys
 from attn_lib.scoring import in_widths, squared_distances, widen
 from attn_lib.validation import check_equal_features, check_positive
 
@@ -71,17 +71,16 @@ class KernelAttention(Attention):
         """Require queries and keys of one feature size."""
         check_equal_features(queries, keys)
 
-    def weights(
-        self, queries: Tensor, keys: Tensor, lens: Tensor | None, shortest: int = 0
-    ) -> Tensor:
+    def weights(self, queries: Tensor, keys: Tensor, valid_lens: Tensor | None) -> Tensor:
         """Divide the kernel's values by their sum, where there is any."""
+        lens = None if valid_lens is None else per_query(valid_lens)
         squared = squared_distances(widen(queries), widen(keys))  # (B, Q, K)
         visible = None if lens is None else visible_keys(lens, keys.shape[1])
         if self.kernel == "gaussian":
             # With a tiny width the scores of all keys leave the floating-point range. Taking off
             # the nearest key's distance first changes no weight, and one score is then 0.
             scores = -in_widths(squared - _nearest(squared, visible), self.width) / 2
-            return softmax(scores) if lens is None else softmax_within(scores, lens, shortest)
+            return softmax(scores) if lens is None else softmax_within(scores, lens)
         heights = COMPACT_KERNELS[self.kernel](in_widths(squared, self.width))
         if visible is not None:
             heights = heights.where(visible, 0)

@@ -12,6 +12,7 @@ from attn_lib.validation import (
     check_lens,
     check_positive_int,
     check_tensor,
+    has_values,
 )
 
 
@@ -92,13 +93,11 @@ def masked_softmax(X: Tensor, valid_lens: Tensor | None = None) -> Tensor:
     if valid_lens is None:
         return softmax(X)
     batch, num_queries, num_keys = X.shape[0], X.shape[-2], X.shape[-1]
-    shortest = check_lens(
-        "valid_lens", valid_lens, limit=num_keys, device=X.device, B=batch, Q=num_queries
-    )
+    check_lens("valid_lens", valid_lens, limit=num_keys, device=X.device, B=batch, Q=num_queries)
     lens = per_query(valid_lens)  # (B, 1) or (B, Q)
     if X.ndim == 4:
         lens = lens.unsqueeze(1)  # the same for all heads
-    return softmax_within(X, lens, shortest)
+    return softmax_within(X, lens)
 
 
 def causal_lens(batch_size: int, num_queries: int, valid_lens: Tensor | None = None) -> Tensor:
@@ -137,22 +136,26 @@ def causal_lens(batch_size: int, num_queries: int, valid_lens: Tensor | None = N
     return torch.minimum(lens.to(valid_lens.device), per_query(valid_lens))
 
 
-def softmax_within(X: Tensor, lens: Tensor, shortest: int = 0) -> Tensor:
-    """Normalise the first entries of each row, as many as lens (..., Q or 1) says.
-
-    No length is below shortest; 0 where they are not known.
-    """
+def softmax_within(X: Tensor, lens: Tensor) -> Tensor:
+    """Normalise the first entries of each row, as many as lens (..., Q or 1) says."""
     if softmax_in_place_pays(X, lens):
         return softmax_in_place(X, lens)
     wide = torch.promote_types(X.dtype, torch.float32)
     visible = visible_keys(lens, X.shape[-1])  # (..., Q or 1, K)
-    if shortest > 0:
+    if every_row_sees(lens):
         return torch.softmax(torch.where(visible, X, -torch.inf), dim=-1, dtype=wide).to(X.dtype)
     # The softmax of a row of -inf is NaN: a query that sees no key gets a row of 0 instead, whose
     # weights become 0 in the end.
     hidden = torch.where(lens > 0, -torch.inf, 0.0).unsqueeze(-1)  # (..., Q or 1, 1)
     weights = torch.softmax(torch.where(visible, X, hidden), dim=-1, dtype=wide)
     return torch.where(visible, weights, 0).to(X.dtype)
+
+
+def every_row_sees(lens: Tensor) -> bool:
+    """Tell that no length is 0, where looking is cheap: a GPU would have to be waited for."""
+    if lens.device.type != "cpu" or lens.numel() == 0 or not has_values(lens):
+        return False
+    return lens.min().item() > 0
 
 
 def visible_keys(lens: Tensor, num_keys: int) -> Tensor:

@@ -20,9 +20,9 @@ class HeadsAttention(DotProductAttention):
 
     def prepare(
         self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor | None
-    ) -> tuple[Tensor, Tensor, Tensor, Tensor | None, int]:
-        """Take everything as it is, but for the axes of the lengths."""
-        return queries, keys, values, None if valid_lens is None else per_query(valid_lens), 0
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Take everything as it is."""
+        return queries, keys, values
 
 
 class MultiHeadAttention(nn.Module):

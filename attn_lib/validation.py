@@ -94,7 +94,7 @@ def check_positive(name: str, value: object) -> None:
         if not has_values(value):
             return
         value = value.item()
-    if not isinstance(value, int | float) or isinstance(value, bool):
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
         raise TypeError(f"{name} must be a number. Got {type(value).__name__}.")
     if not 0 < value < math.inf:
         raise ValueError(f"{name} must be finite and above 0. Got {value}.")
@@ -102,7 +102,7 @@ def check_positive(name: str, value: object) -> None:
 
 def check_probability(name: str, value: object) -> None:
     """Require a number from 0 to 1."""
-    if not isinstance(value, int | float) or isinstance(value, bool):
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
         raise TypeError(f"{name} must be a number. Got {type(value).__name__}.")
     if not 0 <= value <= 1:
         raise ValueError(f"{name} must lie between 0 and 1. Got {value}.")
@@ -110,7 +110,7 @@ def check_probability(name: str, value: object) -> None:
 
 def check_fill(name: str, value: object, dtype: torch.dtype) -> None:
     """Require a number that ``dtype`` can hold."""
-    if not isinstance(value, int | float):
+    if not isinstance(value, (int, float)):
         raise TypeError(f"{name} must be a number. Got {type(value).__name__}.")
     try:
         held = torch.full((), value, dtype=dtype).item()

@@ -53,9 +53,9 @@ _SMALL = 1.0
 
 def faster_form(a: Tensor, b: Tensor, v: Tensor) -> Callable[..., Tensor] | None:
     """Return the form that is faster than the direct one in this call, if any is."""
-    if torch.compiler.is_exporting() or a.numel() * b.shape[1] <= _DIRECT:
+    if a.numel() * b.shape[1] <= _DIRECT:
         return None
-    if torch.compiler.is_compiling():
+    if torch.compiler.is_dynamo_compiling():  # not torch.export: there, no compiler follows
         return fusible_scores
     return blockwise_scores if is_ordinary(a, b, v) else None
 

@@ -53,7 +53,7 @@ def test_compiled_as_one_graph(case, lens):
 
 def test_exported(case, lens):
     call = call_of(case, lens)
-    exported = torch.export.export(case.module, tuple(call)).module()
+    exported = torch.export.export(case.module, tuple(call), strict=False).module()
     for arguments in (call, another(call)):
         torch.testing.assert_close(exported(*arguments), case.module(*arguments))
 

@@ -9,7 +9,7 @@ trains it, ``checkpoint`` stores it, ``reader`` reads with it.
     ('2024-03-15', torch.Size([10, 12]))
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attn_lib.examples.dates.alphabet import LONGEST, encode, normalise, unknown_letters
 from attn_lib.examples.dates.checkpoint import load
@@ -17,6 +17,9 @@ from attn_lib.examples.dates.model import DateReader
 from attn_lib.examples.dates.reader import Reading, read, read_all
 from attn_lib.examples.dates.train import batch, train
 from attn_lib.examples.dates.write import LANGUAGES, WrittenDate, write_dates
+
+if TYPE_CHECKING:
+    from attn_lib.examples.dates.progress import ProgressBar
 
 __all__ = [
     "LANGUAGES",
@@ -38,9 +41,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import the progress bar, and with it the widgets, when it is used."""
+    """Load the bar, a widget, when first asked for: an exercise needs none."""
     if name != "ProgressBar":
-        raise AttributeError(name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from attn_lib.examples.dates.progress import ProgressBar
 
     return ProgressBar
