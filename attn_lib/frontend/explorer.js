@@ -106,11 +106,13 @@ class AttnExplorer extends HTMLElement {
     this.state = state;
     const waiting = this.prepare?.(state);
     if (waiting) {
+      this.dataset.waiting = "";
       // By then the reader may have gone on.
       const arrived = () => this.state === state && this.#show(state, { isSlider, note });
       waiting.then(arrived, () => this.#fail());
       return;
     }
+    delete this.dataset.waiting;
     this.view = this.compute(state, this.declaration.data);
     // While a slider moves, its own spoken value is enough; the summary is spoken after anything else.
     this.summary.setAttribute("aria-live", isSlider ? "off" : "polite");

@@ -119,6 +119,8 @@ class LiveFigure:
 
     def check(self) -> View:
         """Compare all numbers on the page with attn_lib's for the same state."""
+        # A figure may fetch what it computes with when it is first used.
+        expect(self.element).not_to_have_attribute("data-waiting", "")
         view = self.figure.compute(self.state())
         shown = self.parts()
         for name, part in view.parts.items():
