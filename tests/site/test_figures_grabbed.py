@@ -32,12 +32,15 @@ class Finger:
     """Touches as the browser gets them from a screen: it may decide to scroll instead."""
 
     def __init__(self, figure: LiveFigure) -> None:
+        self.page = figure.page
         self.session: CDPSession = figure.page.context.new_cdp_session(figure.page)
         self.at = (0.0, 0.0)
 
     def _send(self, kind: str, *points: tuple[float, float]) -> None:
         touches = [{"x": x, "y": y} for x, y in points]
         self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+        # The browser hands touches to the page once a frame.
+        self.page.wait_for_timeout(40)
 
     def down(self, x: float, y: float) -> None:
         self.at = (x, y)

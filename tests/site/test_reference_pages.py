@@ -98,7 +98,7 @@ def links_to_states(site_folder: Path) -> set[tuple[str, str]]:
     """(page, fragment) of every link in the prose of the English pages to a state of a figure."""
     found = set()
     for path in (site_folder / "en").glob("*.html"):
-        for link in read(path).select('article a[href*="#"]'):
+        for link in read(path).select('article a[href*="#"]:not(.headerlink)'):
             address = urlsplit(link["href"])
             figure = re.fullmatch(r"([a-z]+)(\?.*)?", address.fragment)
             if figure and figure[1] in FIGURES and not link.find_parent("attn-explorer"):
