@@ -179,16 +179,24 @@ def at_each_width(figure: LiveFigure) -> Iterator[int]:
         yield width
 
 
+# Where a part is: what is wider scrolls in a box of its own.
+ROOM = """(part) => {
+  let box = part;
+  while (box.parentElement.closest(".attn-view") && getComputedStyle(box).overflowX === "visible") {
+    box = box.parentElement;
+  }
+  const scrolls = getComputedStyle(box).overflowX === "auto";
+  return (scrolls ? box : part).getBoundingClientRect().toJSON();
+}"""
+
+
 @pytest.mark.parametrize("name", FIGURES, scope="module")
 def test_figure_fits_its_page(show: Any, name: str) -> None:
     figure = show(name).ready()
     parts = figure.element.locator("figure, .attn-body [data-part]:visible, .attn-bar")
     for width in at_each_width(figure):
         for part in parts.all():
-            # A long text has a box of its own to scroll in.
-            box = part.evaluate(
-                "(e) => (e.closest('.attn-map') ?? e).getBoundingClientRect().toJSON()"
-            )
+            box = part.evaluate(ROOM)
             assert box["left"] >= 0, width
             assert box["right"] <= width
 
