@@ -65,7 +65,7 @@ def _complete(
         "editions": [(other, f"{up}{other.code}/{page}.html") for other in EDITIONS],
         "code_licence": f"{options['repository_url']}/blob/{options['repository_branch']}/LICENSE",
         "content_security_policy": CONTENT_SECURITY_POLICY,
-        "pages_load_figures": "<attn-explorer" in body,
+        "pages_load_figures": sorted(set(re.findall(r'<attn-explorer data-figure="(\w+)"', body))),
         "pages_load_maths": "<math" in body,
         # docutils names the viewport, and Sphinx has done so already.
         "metatags": re.sub(r'<meta name="viewport"[^>]*>', "", context.get("metatags", "")),
