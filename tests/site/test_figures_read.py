@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from figures import EVERYWHERE, LiveFigure
 from playwright.sync_api import expect
 from reader import LANGUAGES
@@ -161,16 +160,6 @@ def test_without_a_script_the_weights_are_there(show: Any, lang: str, name: str)
     for useless in ("[data-key]", "button", ".attn-prediction"):
         expect(figure.element.locator(f"{useless}:visible")).to_have_count(0)
     expect(figure.element.locator(".attn-surprise")).to_be_visible()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", FIGURES)
-def test_axe_finds_nothing(show: Any, name: str, scheme: str) -> None:
-    figure = show(name, color_scheme=scheme).ready()
-    # Without its preload, which fetches style sheets a second time and logs what it cannot read.
-    options = {"preload": False}
-    results = Axe().run(figure.page, f'attn-explorer[data-figure="{name}"]', options)
-    assert results.response["violations"] == [], results.generate_report()
 
 
 def at_each_width(figure: LiveFigure) -> Iterator[int]:
