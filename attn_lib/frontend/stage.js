@@ -17,6 +17,10 @@ export function stage() {
   main.className = "attn-stage";
   main.append(figure);
   document.body.replaceChildren(main);
+  // The page's only heading now.
+  const question = figure.querySelector(".attn-question");
+  question.setAttribute("role", "heading");
+  question.setAttribute("aria-level", "1");
   const words = JSON.parse(figure.querySelector("script").textContent).words.frame;
   main.append(how === "present" ? states(figure, words) : source());
   if (how === "present") fit(main);

@@ -4,19 +4,24 @@ Colours and programs are the same in every edition, so contrast is computed on t
 both themes; what a language can change is looked at in each.
 """
 
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+import yaml
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
-from reader import LANGUAGES, Visit
+from reader import LANGUAGES, ROOT, Visit
 
 from book._ext.translation import chapters
+from book._tools.browser import served
 
 # Without its preload, which fetches style sheets a second time and logs what it cannot read.
 OPTIONS: dict[str, Any] = {"preload": False}
 CONTRAST = "color-contrast"
 PAGES = [*chapters(), "search"]
+REPOSITORY = yaml.safe_load((ROOT / "_config.yml").read_text())["repository"]["url"]
 
 
 def ready(page: Page) -> Page:
@@ -48,12 +53,23 @@ def test_contrast_suffices_in_both_themes(visit: Visit, site: str, name: str) ->
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     "path",
-    ["index.html", "404.html", "en/masked-softmax.html?present", "zh/masked-softmax.html?embed"],
+    ["index.html", "en/masked-softmax.html?present", "zh/masked-softmax.html?embed"],
 )
 def test_axe_finds_nothing_beside_the_chapters(
     visit: Visit, site: str, path: str, scheme: str
 ) -> None:
     assert found(ready(visit(f"{site}/{path}", color_scheme=scheme))) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_where_an_address_leads_nowhere(
+    visit: Visit, site_folder: Path, tmp_path: Path, scheme: str
+) -> None:
+    name = urlsplit(REPOSITORY).path.rpartition("/")[2]  # that page names its files from the root
+    (tmp_path / name).symlink_to(site_folder)
+    with served(tmp_path) as host:
+        assert found(visit(f"{host}/{name}/404.html", color_scheme=scheme)) == []
+        visit.close()
 
 
 def test_axe_sees_what_is_wrong(visit: Visit, site: str) -> None:
@@ -89,7 +105,7 @@ SHOWN = """() => {
   return { name: element.outerHTML.slice(0, 120), seen: ring || focused !== plain,
     figure: !!element.closest("attn-explorer"), there: box.width > 0 && box.height > 0 };
 }"""
-WALKED = ["index", "masked-softmax", "other-frameworks", "queries-keys-values", "search"]
+WALKED = ["index", "masked-softmax", "other-frameworks", "queries-keys-values"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
