@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from attn_lib.explorer.bundle import has_drawing
 from attn_lib.explorer.controls import ASK, NONE, Control, State, Value, active
 from attn_lib.explorer.numbers import UNDEFINED
 from attn_lib.language import words
@@ -110,7 +109,6 @@ class Figure:
         declaration = {
             "id": self.id,
             "controls": [control.declaration() for control in self.all_controls],
-            "drawing": has_drawing(self.id),
             "words": {
                 "frame": words("frame"),
                 "controls": own["controls"],

@@ -90,3 +90,20 @@ def test_pages_work_where_storage_does_not(visit: Visit, site: str, script: str)
     page.locator(".attn-languages summary").click()
     page.locator(".attn-languages a[data-language=ko]").click()
     page.wait_for_url(f"**/ko/{CHAPTER}.html")
+
+
+def test_a_figure_whose_script_does_not_come_says_so(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/en/index.html")
+    script = "**/attn/figures/mask.js"
+    page.route(script, lambda route: route.abort())
+    page.goto(f"{site}/ko/{CHAPTER}.html")
+    figure = page.locator("attn-explorer")
+    note = figure.locator(".attn-failed")
+    expect(note).to_be_visible()
+    expect(figure.locator("td[data-weight]").first).to_be_visible()  # the still figure stays
+    assert any("could not be loaded" in error for error in visit.errors)
+    visit.errors.clear()
+    page.unroute(script)
+    note.locator("button").click()
+    expect(figure).to_have_attribute("data-ready", "")
+    expect(note).to_be_hidden()
