@@ -6,10 +6,10 @@ one child build for each language and `search` indexes the finished site. In a c
 (`attn_edition` is "ko", say) `page` gives every page its language switcher and its words,
 `passages` a notice to what is not up to date; `maths` sets formulas, `ids` keeps each id once,
 `folds` makes the closed boxes, `pictures` puts the drawn pictures into the page and `live` a
-figure, `tabs` shows one of several, `glossary` writes the list of terms, `citation` how to cite the book, `typography`
-says where no line may break. `catalogues` holds all words of both builds. `assets` puts the editions together to
-a site, with one style sheet (`styles`) and the letters it needs (`fonts`); `findable` says to
-others what is there.
+figure, `tabs` shows one of several, `glossary` writes the list of terms, `citation` how to cite the
+book, `typography` says where no line may break. `catalogues` holds all words of both builds.
+`assets` puts the editions together to a site, with one style sheet (`styles`) and the letters it
+needs (`fonts`); `findable` says to others what is there.
 """
 
 from sphinx.application import Sphinx
