@@ -36,6 +36,10 @@ serve: _build/html/index.html ## show the built site at http://localhost:8000 (P
 _build/html/index.html:
 	$(MAKE) book
 
+.PHONY: offline
+offline: $(READY) _build/html/index.html ## the site as one archive that opens from a disk
+	$(BIN)/python -m book._tools.offline
+
 .PHONY: lab
 lab: $(READY) ## open the notebooks in JupyterLab
 	$(BIN)/jupyter lab book

@@ -1,19 +1,33 @@
 """What a reader waits for: bytes of a first visit, time to a live figure, time to a redrawn table.
 
-`make bench` prints a table for every page with a live figure. It measures, and judges nothing:
-the numbers depend on the machine.
+`make bench` prints a table for every page with a live figure: on this machine, and as on a slow
+phone (1.6 Mbit/s, answers after 150 ms, a processor four times slower). It measures, and judges
+nothing: the numbers depend on the machine.
 """
 
+import gzip
 import statistics
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from reader import LANGUAGES
 
-from book._tools.browser import launch, served
-from book._tools.weight import SITE, Traffic, watched
+from book._tools.browser import QuietHandler, launch, served
+from book._tools.weight import COMPRESSED, SITE, Traffic, watched
 
 MOVES = 100
+NETWORK = {"offline": False, "latency": 150, "downloadThroughput": 2e5, "uploadThroughput": 2e5}
+SLOWER = 4
+
+# How long the main thread was busy at a stretch, from the first byte on.
+LONG_TASKS = """
+  window.longest = 0;
+  new PerformanceObserver((list) => {
+    for (const task of list.getEntries()) window.longest = Math.max(window.longest, task.duration);
+  }).observe({ type: "longtask", buffered: true });
+"""
 
 # Moves a slider to and fro as a hand does, and takes the time from its event to the changed and
 # laid out figure.
@@ -47,6 +61,39 @@ def first_visit(browser: Browser, address: str) -> tuple[Page, Traffic, float]:
     return page, traffic, ready
 
 
+class Compressing(QuietHandler):
+    """A server that compresses text, as hosts do."""
+
+    def send_head(self) -> Any:
+        """Send the headers; return what is to follow them."""
+        path = Path(self.translate_path(self.path))
+        if path.suffix not in COMPRESSED or not path.is_file():
+            return super().send_head()
+        body = gzip.compress(path.read_bytes(), 6)
+        self.send_response(200)
+        self.send_header("Content-Type", self.guess_type(str(path)))
+        self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        return BytesIO(body)
+
+
+def slow_visit(browser: Browser, address: str) -> tuple[float, float]:
+    """As on a slow phone: milliseconds to the last live figure, and the longest task by then."""
+    context = browser.new_context()
+    context.add_init_script(LONG_TASKS)
+    page = context.new_page()
+    devtools = context.new_cdp_session(page)
+    devtools.send("Network.enable")
+    devtools.send("Network.emulateNetworkConditions", NETWORK)
+    devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    page.goto(address)
+    expect(page.locator("attn-explorer:not([data-ready])")).to_have_count(0, timeout=60_000)
+    ready, longest = page.evaluate("[performance.now(), window.longest]")
+    context.close()
+    return ready, longest
+
+
 def redraws(page: Page) -> list[float]:
     """Milliseconds from slider event to redrawn figure, over the first slider of each figure."""
     times: list[float] = []
@@ -67,17 +114,23 @@ def main() -> None:
     """Measure every page with a live figure."""
     print(
         f"{'page':<32}{'files':>6}{'KB':>8}{'KB gzip':>9}{'live ms':>9}{'redraw ms':>11}{'p95':>6}"
+        f"{'slow: live ms':>15}{'task ms':>9}"
     )
-    with sync_playwright() as playwright, launch(playwright) as browser, served(SITE) as address:
+    with (
+        sync_playwright() as playwright,
+        launch(playwright) as browser,
+        served(SITE, Compressing) as address,
+    ):
         for path in (path for language in LANGUAGES for path in pages(language)):
             name = path.relative_to(SITE).as_posix()
+            slow, longest = slow_visit(browser, f"{address}/{name}")
             page, traffic, ready = first_visit(browser, f"{address}/{name}")
             times = redraws(page)
             p95 = statistics.quantiles(times, n=20)[-1]
             print(
                 f"{name:<32}{traffic.files:>6}{traffic.plain / 1000:>8.0f}"
                 f"{traffic.compressed / 1000:>9.0f}{ready:>9.0f}"
-                f"{statistics.median(times):>11.1f}{p95:>6.1f}"
+                f"{statistics.median(times):>11.1f}{p95:>6.1f}{slow:>15.0f}{longest:>9.0f}"
             )
             page.context.close()
 

@@ -1,7 +1,10 @@
-"""One script and one style sheet for a widget, which has no address to load more from.
+"""Our modules as classic scripts, and one style sheet.
 
-Our modules are wrapped, each in a function that returns what it exports, and joined in the order
-of their imports. So a widget asks a strict content policy for nothing but its own script.
+Each module is wrapped in a function that returns what it exports, and they are joined in the order
+of their imports. A widget gets all it needs in one script, because it has no address to load more
+from. A page gets what figures share, which stays in the reader's cache, and each figure's own part
+when the figure is there; classic scripts, because a browser loads no module into a page that was
+opened from a disk or stands in a sandboxed frame.
 """
 
 import re
@@ -13,15 +16,45 @@ _LIBRARY = files("attn_lib")
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?function |const |class )", re.MULTILINE)
 _NAME = re.compile(r"^export (?:async )?(?:function|const|class) (\w+)", re.MULTILINE)
+_WIDGET_ONLY = "frontend/jupyter.js"
 
 
 @cache
-def script(figure: str) -> str:
+def widget(figure: str) -> str:
     """Return the whole script of a figure's widget: `jupyter.js` and what draws the figure."""
     modules: dict[str, str] = {}
-    host = _add("frontend/jupyter.js", modules)
+    host = _add(_WIDGET_ONLY, modules)
     drawing = _add(f"figures/{figure}/drawing.js", modules) if has_drawing(figure) else "{}"
     return "\n".join([*modules.values(), f"export default {host}.widget({drawing}.mount);", ""])
+
+
+def shared() -> str:
+    """Return the script of every page with a figure: what figures share."""
+    return "\n".join([*_shared().values(), ""])
+
+
+def part(figure: str) -> str:
+    """Return what a page needs for one figure, after `shared`: its twin and its drawing."""
+    modules = dict(_shared())
+    names = ["twin", "drawing"] if has_drawing(figure) else ["twin"]
+    own = ", ".join(f"...{_add(f'figures/{figure}/{name}.js', modules)}" for name in names)
+    sources = [source for path, source in modules.items() if path not in _shared()]
+    return "\n".join([*sources, arrival(f"figures/{figure}", f"{{ {own} }}")])
+
+
+def arrival(name: str, value: str) -> str:
+    """Return the line by which a script hands a part over to `frontend/parts.js`."""
+    return f'{_variable("frontend/parts.js")}.arrive("{name}", {value});\n'
+
+
+@cache
+def _shared() -> dict[str, str]:
+    modules: dict[str, str] = {}
+    for file in sorted(_LIBRARY.joinpath("frontend").iterdir(), key=lambda file: file.name):
+        path = f"frontend/{file.name}"
+        if path.endswith(".js") and path != _WIDGET_ONLY:
+            _add(path, modules)
+    return modules
 
 
 @cache
@@ -40,7 +73,7 @@ def has_drawing(figure: str) -> bool:
 
 def _add(path: str, modules: dict[str, str]) -> str:
     """Add a module and, before it, all that it imports; return the name it has in the bundle."""
-    name = "module_" + re.sub(r"\W", "_", path.removesuffix(".js"))
+    name = _variable(path)
     if path in modules:
         return name
     source = _LIBRARY.joinpath(path).read_text(encoding="utf-8")
@@ -53,6 +86,11 @@ def _add(path: str, modules: dict[str, str]) -> str:
     exports = ", ".join(_NAME.findall(source))
     modules[path] = f"const {name} = (() => {{\n{body}\nreturn {{ {exports} }};\n}})();"
     return name
+
+
+def _variable(path: str) -> str:
+    """The name by which a module's exports are known in a bundle."""
+    return "module_" + re.sub(r"\W", "_", path.removesuffix(".js"))
 
 
 def _resolve(path: str, imported: str) -> str:

@@ -11,7 +11,7 @@ import ipywidgets
 import traitlets
 
 from attn_lib.explorer import page
-from attn_lib.explorer.bundle import script, stylesheet
+from attn_lib.explorer.bundle import stylesheet, widget
 from attn_lib.explorer.controls import (
     Checklist,
     Choice,
@@ -41,7 +41,7 @@ class FigureView(anywidget.AnyWidget):
 @cache
 def _view_of(figure: str) -> type[FigureView]:
     """Return the class of a figure's widget, which holds its script."""
-    return type("FigureView", (FigureView,), {"_esm": script(figure)})
+    return type("FigureView", (FigureView,), {"_esm": widget(figure)})
 
 
 class Explorer(ipywidgets.Box):

@@ -5,10 +5,12 @@
 //   link followed ─┘
 //
 // The figure's declaration lies in it as JSON; its computation is figures/<id>/twin.js, and what it
-// draws or lets the reader grab is figures/<id>/drawing.js.
+// draws or lets the reader grab is figures/<id>/drawing.js: one script brings both.
 
 import { listenToControls, showState } from "./controls.js";
 import { enliven } from "./live.js";
+import { load } from "./parts.js";
+import { chapter, snippet, stage } from "./stage.js";
 import { completeState, parseFragment, writeCall, writeFragment } from "./state.js";
 
 // A screen reader hears the summary once the last change is this old.
@@ -21,24 +23,20 @@ class AttnExplorer extends HTMLElement {
     this.declaration = JSON.parse(this.querySelector("script").textContent);
     this.figure = this.querySelector("figure");
     this.summary = this.querySelector(".attn-summary");
-    const folder = `../figures/${this.declaration.id}`;
-    let twin, drawing;
+    let part;
     try {
-      [twin, drawing] = await Promise.all([
-        import(`${folder}/twin.js`),
-        this.declaration.drawing ? import(`${folder}/drawing.js`) : undefined,
-      ]);
+      part = await load(`figures/${this.declaration.id}`);
     } catch (error) {
       this.#fail();
       throw error;
     }
-    this.compute = twin.compute;
-    this.prepare = twin.prepare;
+    this.compute = part.compute;
+    this.prepare = part.prepare;
     // The state that the notebook asked for and that is drawn already.
     this.start = parseFragment(this.dataset.start, this.declaration).state;
     this.state = this.start;
 
-    this.live = enliven(this.figure, this.declaration, drawing?.mount, {
+    this.live = enliven(this.figure, this.declaration, part.mount, {
       state: () => this.state,
       show: (state, more) => this.#show(state, more),
       settle: () => this.#settled(),
@@ -54,10 +52,10 @@ class AttnExplorer extends HTMLElement {
       this.#show({ ...this.start, ask: this.state.ask });
       this.#settled();
     });
-    const { copied, code_copied } = this.declaration.words.frame;
-    this.#copies(".attn-copy", copied, () => {
-      return new URL(writeFragment(this.state, this.declaration), location.href).href;
-    });
+    const { copied, code_copied, embed_copied } = this.declaration.words.frame;
+    const fragment = () => writeFragment(this.state, this.declaration);
+    this.#copies(".attn-copy", copied, () => chapter(fragment()));
+    this.#copies(".attn-copy-embed", embed_copied, () => snippet(this.figure, fragment()));
     this.#copies(".attn-copy-code", code_copied, () => writeCall(this.state, this.declaration));
     this.onhashchange = () => this.#follow(location.hash);
     window.addEventListener("hashchange", this.onhashchange);
@@ -154,4 +152,5 @@ class AttnExplorer extends HTMLElement {
   }
 }
 
+stage();
 customElements.define("attn-explorer", AttnExplorer);

@@ -14,12 +14,13 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
-from sphinx.util.fileutil import copy_asset
 
+from attn_lib.examples.dates.checkpoint import FOLDER as MODELS
+from attn_lib.explorer import bundle
+from attn_lib.figures import FIGURES
 from book._ext import findable, fonts, styles
-from book._ext.languages import BOOK, ROOT
+from book._ext.languages import BOOK
 
-LIBRARY = ROOT / "attn_lib"
 NOT_PUBLISHED = shutil.ignore_patterns("_static", ".buildinfo", "searchindex.js", "*.inv")
 
 
@@ -74,16 +75,18 @@ def _share_pictures(edition: Path, site: Path) -> None:
 def _share_files(static: Path, brought: Path, pages: list[str]) -> None:
     """Fill the site's `_static` with our files and the few of the packages that pages name."""
     shutil.copytree(BOOK / "_static", static, dirs_exist_ok=True)
-    # As in the library, so that a figure's twin finds what figures share.
-    copy_asset(LIBRARY / "frontend", static / "attn" / "frontend")
-    for script in LIBRARY.glob("figures/*/*.js"):
-        copy_asset(script, static / "attn" / "figures" / script.parent.name)
-    # Trained models, fetched by the figure that reads with them.
-    copy_asset(LIBRARY / "examples/dates/weights", static / "attn/examples/dates/weights")
-    # One style sheet: what figures share, then what each has of its own.
-    sheets = [LIBRARY / "frontend/explorer.css", *sorted(LIBRARY.glob("figures/*/style.css"))]
-    text = "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
-    (static / "attn/frontend/explorer.css").write_text(text, encoding="utf-8")
+    scripts = {"figures": bundle.shared()}
+    for figure in FIGURES:
+        scripts[f"figures/{figure}"] = bundle.part(figure)
+    # Trained models, loaded by the figure that reads with them.
+    for model in sorted(MODELS.glob("*.json")):
+        name = f"models/{model.stem}"
+        scripts[name] = bundle.arrival(name, model.read_text(encoding="utf-8").strip())
+    for name, script in scripts.items():
+        path = static / "attn" / f"{name}.js"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(script, encoding="utf-8")
+    (static / "attn/figures.css").write_text(bundle.stylesheet(), encoding="utf-8")
     for name in {name for page in pages for name in re.findall(r'="[./]*_static/([^"?#]+)', page)}:
         if (brought / name).exists() and not (static / name).exists():
             (static / name).parent.mkdir(parents=True, exist_ok=True)

@@ -3,29 +3,31 @@
  * paper all of them are open.
  */
 
-/** Open what the address points at; "#lookup?q=Le" points at the figure of this name. */
-function reveal() {
-  const name = location.hash.slice(1).split("?")[0];
-  const target =
-    document.querySelector(":target") ?? document.getElementById(`figure-${name}`) ?? document.getElementById(name);
-  let box = target?.closest("details:not([open])");
-  if (!box) return;
-  for (; box; box = box.closest("details:not([open])")) box.open = true;
-  target.scrollIntoView();
-}
+(() => {
+  /** Open what the address points at; "#lookup?q=Le" points at the figure of this name. */
+  function reveal() {
+    const name = location.hash.slice(1).split("?")[0];
+    const target =
+      document.querySelector(":target") ?? document.getElementById(`figure-${name}`) ?? document.getElementById(name);
+    let box = target?.closest("details:not([open])");
+    if (!box) return;
+    for (; box; box = box.closest("details:not([open])")) box.open = true;
+    target.scrollIntoView();
+  }
 
-reveal();
-addEventListener("hashchange", reveal);
-// The same link once more: the address does not change, and the reader may have closed the box.
-document.addEventListener("click", (event) => {
-  if (event.target.closest("a[href*='#']")?.href === location.href) reveal();
-});
+  reveal();
+  addEventListener("hashchange", reveal);
+  // The same link once more: the address does not change, and the reader may have closed the box.
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("a[href*='#']")?.href === location.href) reveal();
+  });
 
-let closed = [];
-addEventListener("beforeprint", () => {
-  closed = [...document.querySelectorAll(".attn-fold:not([open])")];
-  for (const box of closed) box.open = true;
-});
-addEventListener("afterprint", () => {
-  for (const box of closed) box.open = false;
-});
+  let closed = [];
+  addEventListener("beforeprint", () => {
+    closed = [...document.querySelectorAll(".attn-fold:not([open])")];
+    for (const box of closed) box.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const box of closed) box.open = false;
+  });
+})();

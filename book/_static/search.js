@@ -3,73 +3,79 @@
  * The index is fetched when the field is first focused, not with the page.
  */
 
-const INDEX = new URL("../pagefind/pagefind.js", import.meta.url);
-const MOST = 10;
+(() => {
+  const INDEX = new URL("../pagefind/pagefind.js", document.currentScript.src);
+  const MOST = 10;
 
-let index;
+  let index;
 
-/** @returns {Promise<any>} Pagefind, loaded once */
-function load() {
-  index ??= import(INDEX);
-  return index;
-}
-
-/** @param {HTMLInputElement} input @param {HTMLElement} results */
-async function show(input, results) {
-  const query = input.value.trim();
-  const status = results.querySelector("[role=status]");
-  const list = results.querySelector("ol");
-  if (!query) {
-    status.textContent = "";
-    list.replaceChildren();
-    return;
+  /** @returns {Promise<any>} Pagefind, loaded once; a browser does not read it from a disk */
+  function load() {
+    if (location.protocol !== "file:") index ??= import(INDEX);
+    return index;
   }
-  try {
-    const pagefind = await load();
-    const found = await pagefind.debouncedSearch(query, {}, 150);
-    if (found === null) return; // the reader typed on; a later call shows the results
-    const pages = await Promise.all(found.results.slice(0, MOST).map((result) => result.data()));
-    if (query !== input.value.trim()) return;
-    status.textContent = pages.length
-      ? results.dataset.found.replace("{count}", found.results.length)
-      : results.dataset.none.replace("{query}", query);
-    list.replaceChildren(...pages.map(item));
-  } catch (error) {
-    status.textContent = results.dataset.failed;
-    list.replaceChildren();
-    throw error;
+
+  /** @param {HTMLInputElement} input @param {HTMLElement} results */
+  async function show(input, results) {
+    const query = input.value.trim();
+    const status = results.querySelector("[role=status]");
+    const list = results.querySelector("ol");
+    if (!query) {
+      status.textContent = "";
+      list.replaceChildren();
+      return;
+    }
+    if (!load()) {
+      status.textContent = results.dataset.disk;
+      return;
+    }
+    try {
+      const pagefind = await load();
+      const found = await pagefind.debouncedSearch(query, {}, 150);
+      if (found === null) return; // the reader typed on; a later call shows the results
+      const pages = await Promise.all(found.results.slice(0, MOST).map((result) => result.data()));
+      if (query !== input.value.trim()) return;
+      status.textContent = pages.length
+        ? results.dataset.found.replace("{count}", found.results.length)
+        : results.dataset.none.replace("{query}", query);
+      list.replaceChildren(...pages.map(item));
+    } catch (error) {
+      status.textContent = results.dataset.failed;
+      list.replaceChildren();
+      throw error;
+    }
   }
-}
 
-/** One result: a link and an excerpt, in which Pagefind has escaped all but its <mark>. */
-function item(page) {
-  const entry = document.createElement("li");
-  const link = document.createElement("a");
-  link.href = page.url;
-  link.textContent = page.meta.title;
-  const excerpt = document.createElement("p");
-  excerpt.innerHTML = page.excerpt;
-  entry.append(link, excerpt);
-  return entry;
-}
+  /** One result: a link and an excerpt, in which Pagefind has escaped all but its <mark>. */
+  function item(page) {
+    const entry = document.createElement("li");
+    const link = document.createElement("a");
+    link.href = page.url;
+    link.textContent = page.meta.title;
+    const excerpt = document.createElement("p");
+    excerpt.innerHTML = page.excerpt;
+    entry.append(link, excerpt);
+    return entry;
+  }
 
-for (const form of document.querySelectorAll("form.bd-search")) {
-  const input = form.querySelector("input");
-  const results = form.parentElement.querySelector(".attn-results");
-  if (!results) continue;
-  input.addEventListener("focus", load, { once: true });
-  input.addEventListener("input", () => show(input, results));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const first = results.querySelector("a");
-    if (form.closest("dialog") && first) first.click();
-    else show(input, results);
-  });
-}
+  for (const form of document.querySelectorAll("form.bd-search")) {
+    const input = form.querySelector("input");
+    const results = form.parentElement.querySelector(".attn-results");
+    if (!results) continue;
+    input.addEventListener("focus", load, { once: true });
+    input.addEventListener("input", () => show(input, results));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const first = results.querySelector("a");
+      if (form.closest("dialog") && first) first.click();
+      else show(input, results);
+    });
+  }
 
-const page = document.querySelector(".attn-search-page input");
-if (page) {
-  page.value = new URLSearchParams(location.search).get("q") ?? "";
-  page.focus();
-  show(page, page.closest("article").querySelector(".attn-results"));
-}
+  const page = document.querySelector(".attn-search-page input");
+  if (page) {
+    page.value = new URLSearchParams(location.search).get("q") ?? "";
+    page.focus();
+    show(page, page.closest("article").querySelector(".attn-results"));
+  }
+})();

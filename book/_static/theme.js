@@ -1,4 +1,7 @@
-/** Light or dark, before anything is drawn: the reader's last choice, else what the system has. */
+/**
+ * Before anything is drawn: light or dark, by the reader's last choice, else as the system has it; and
+ * whether the address asks for a figure alone (attn_lib/frontend/stage.js).
+ */
 (() => {
   const root = document.documentElement;
   let mode = null;
@@ -9,5 +12,8 @@
   }
   root.dataset.mode = ["light", "dark"].includes(mode) ? mode : "auto";
   const dark = matchMedia("(prefers-color-scheme: dark)");
+  const asked = new URLSearchParams(location.search);
+  const stage = ["present", "embed"].find((name) => asked.has(name));
+  if (stage) root.dataset.stage = stage;
   root.dataset.theme = mode === "dark" || (mode !== "light" && dark.matches) ? "dark" : "light";
 })();

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+import attn_lib
 from book._tools.notebooks import BOOK
 
 BLOCK = re.compile(r"^```pycon\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -13,6 +14,12 @@ EXAMPLES = {
     for page in sorted(BOOK.glob("[a-z][a-z]/*.md"))
     if (blocks := BLOCK.findall(page.read_text(encoding="utf-8")))
 }
+
+
+@pytest.fixture(autouse=True)
+def speak_english_afterwards():
+    yield
+    attn_lib.set_language("en")
 
 
 @pytest.mark.parametrize("page", EXAMPLES)

@@ -1,16 +1,13 @@
 """The date reader in the browser: the same symbols, weights and logits as in PyTorch."""
 
 import random
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from conftest import served
+from playwright.sync_api import expect
 from reader import Visit
 
-import attn_lib
 from attn_lib.examples import dates
 from attn_lib.examples.dates.model import START
 from attn_lib.figures.dates import FIGURE, MONTH_PATTERNS
@@ -30,23 +27,16 @@ TYPED = (
 )
 
 
-@pytest.fixture(scope="module")
-def library() -> Iterator[str]:
-    """The address at which the library's own scripts are served, laid out as on the site."""
-    with served(Path(attn_lib.__file__).parent) as address:
-        yield address
-
-
 @pytest.fixture
-def run(visit: Visit, library: str) -> Any:
-    """Run a program that has the module `reader` and the twin of the figure."""
-    page = visit(f"{library}/frontend/explorer.css")
+def run(visit: Visit, site: str) -> Any:
+    """Run a program that has the modules `reader` and `twin` of the figure."""
+    page = visit(f"{site}/en/reading-dates.html")
+    expect(page.locator("attn-explorer")).to_have_attribute("data-ready", "")
 
     def evaluate(program: str, *given: Any) -> Any:
         return page.evaluate(
-            f"""async (given) => {{
-                 const reader = await import("/figures/dates/reader.js");
-                 const twin = await import("/figures/dates/twin.js");
+            f"""(given) => {{
+                 const [reader, twin] = [module_figures_dates_reader, module_figures_dates_twin];
                  return ({program})(...given);
                }}""",
             list(given),

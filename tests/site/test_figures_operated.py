@@ -1,23 +1,28 @@
-"""Whatever a reader moves in a live figure, the page shows attn_lib's numbers."""
+"""Whatever a reader moves in a live figure, the page shows attn_lib's numbers.
+
+Moving is the same in every language; what is written and spoken then is in test_figures_read.py.
+"""
 
 import json
 from typing import Any
 
 import pytest
-from figures import EVERYWHERE, LiveFigure
+from figures import LiveFigure
 from playwright.sync_api import Page
 
+from attn_lib.figures import FIGURES
 
-@pytest.mark.parametrize(("lang", "name"), EVERYWHERE, scope="module")
-def test_keyboard_moves_every_control(show: Any, lang: str, name: str) -> None:
-    figure = show(name, lang).ready()
+
+@pytest.mark.parametrize("name", FIGURES, scope="module")
+def test_keyboard_moves_every_control(show: Any, name: str) -> None:
+    figure = show(name).ready()
     figure.check()
     operate_all(figure, by_keyboard)
 
 
-@pytest.mark.parametrize(("lang", "name"), EVERYWHERE, scope="module")
-def test_pointer_moves_every_control(show: Any, lang: str, name: str) -> None:
-    figure = show(name, lang).ready()
+@pytest.mark.parametrize("name", FIGURES, scope="module")
+def test_pointer_moves_every_control(show: Any, name: str) -> None:
+    figure = show(name).ready()
     figure.page.set_viewport_size({"width": 1280, "height": 1600})
     operate_all(figure, by_pointer)
 

@@ -18,11 +18,8 @@ def module(visit: Visit, site: str) -> Any:
 
     def call(name: str, function: str, *calls: list[Any]) -> list[Any]:
         results: list[Any] = page.evaluate(
-            """async ([name, function_, calls]) => {
-                 const module = await import(`../_static/attn/frontend/${name}.js`);
-                 return calls.map((args) => module[function_](...args));
-               }""",
-            [name, function, list(calls)],
+            f"(calls) => calls.map((args) => module_frontend_{name}.{function}(...args))",
+            list(calls),
         )
         return results
 

@@ -11,7 +11,6 @@ from urllib.parse import unquote, urlsplit
 import nbformat
 import pytest
 import yaml
-from axe_playwright_python.sync_playwright import Axe
 from reader import LANGUAGES, ROOT, Visit, read
 
 import attn_lib
@@ -143,12 +142,3 @@ def test_reference_page_fits_a_phone(visit: Visit, site: str, name: str) -> None
     phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
     page = visit(f"{site}/en/{name}.html", **phone)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", REFERENCE)
-def test_axe_finds_nothing_in_the_text(visit: Visit, site: str, name: str, scheme: str) -> None:
-    page = visit(f"{site}/en/{name}.html", color_scheme=scheme)
-    # Without its preload, which fetches style sheets a second time and logs what it cannot read.
-    results = Axe().run(page, "article", {"preload": False})
-    assert results.response["violations"] == [], results.generate_report()

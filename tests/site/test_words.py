@@ -33,7 +33,8 @@ CHROME = """() => {
   const skipped = `article, script, style, noscript, .bd-toc, #jb-print-docs-body h1,
     #jb-print-docs-body nav, .prev-next-title, .bd-docs-nav ul, .attn-languages li, .navbar-brand`;
   const names = ['title', 'aria-label', 'placeholder', 'alt', 'data-bs-title', 'data-tooltip',
-    'data-bs-original-title', 'data-none', 'data-found', 'data-failed'];
+    'data-bs-original-title', 'data-none', 'data-found', 'data-failed',
+    'data-disk'];
   const found = [];
   const walk = (element) => {
     if (element.matches(skipped)) return;

@@ -1,12 +1,12 @@
 // The date reader's forward pass: what attn_lib.examples.dates does with a trained model, in plain arrays.
-// A model is fetched when it is first asked for: 30 KB over the wire.
+// A model is loaded when it is first asked for: 30 KB over the wire.
 
+import { load as loadPart } from "../../frontend/parts.js";
 import { additiveScores, dotProductScores, softmax, weightedAverage } from "../../frontend/scoring.js";
 
 export const LONGEST = 64;
 const SYMBOLS = "0123456789-";
 const ISO_LENGTH = 10; // yyyy-mm-dd
-const WEIGHTS = new URL("../../examples/dates/weights/", import.meta.url);
 
 /** @typedef {import("../../frontend/scoring.js").Vector} Vector */
 /** @typedef {import("../../frontend/scoring.js").Matrix} Matrix */
@@ -17,24 +17,12 @@ const WEIGHTS = new URL("../../examples/dates/weights/", import.meta.url);
  * @property {(name: string) => any} parameter a matrix or a vector by its name in torch
  */
 
-/** @type {Map<string, Promise<Model>>} */
-const models = new Map();
-
 /**
- * Fetch a model once.
+ * Load a model.
  * @param {string} name such as "additive" @returns {Promise<Model>}
  */
-export function load(name) {
-  if (!models.has(name)) {
-    const model = fetch(new URL(`${name}.json`, WEIGHTS)).then(async (response) => {
-      if (!response.ok) throw new Error(`${name}.json: ${response.status}`);
-      return unpack(await response.json());
-    });
-    // What failed once may work at the next try.
-    model.catch(() => models.delete(name));
-    models.set(name, model);
-  }
-  return models.get(name);
+export async function load(name) {
+  return unpack(await loadPart(`models/${name}`));
 }
 
 /**

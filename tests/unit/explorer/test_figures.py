@@ -103,7 +103,7 @@ def test_two_instances_share_no_id(figure):
 
 
 def test_widget_is_one_script_without_imports(figure):
-    script = bundle.script(figure.id)
+    script = bundle.widget(figure.id)
     assert not re.search(r"^\s*(import|export) (?!default)", script, re.MULTILINE)
     assert "data:text/javascript" not in script
     assert ("function mount(" in script) == bundle.has_drawing(figure.id)

@@ -1,0 +1,139 @@
+"""Every page with its figures live, by the rules of WCAG 2.2 A and AA and axe's best practice.
+
+Colours and programs are the same in every edition, so contrast is computed on the English pages, in
+both themes; what a language can change is looked at in each.
+"""
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import yaml
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+from reader import LANGUAGES, ROOT, Visit
+
+from book._ext.translation import chapters
+from book._tools.browser import served
+
+# Without its preload, which fetches style sheets a second time and logs what it cannot read.
+OPTIONS: dict[str, Any] = {"preload": False}
+CONTRAST = "color-contrast"
+PAGES = [*chapters(), "search"]
+REPOSITORY = yaml.safe_load((ROOT / "_config.yml").read_text())["repository"]["url"]
+
+
+def ready(page: Page) -> Page:
+    expect(page.locator("attn-explorer:not([data-ready])")).to_have_count(0)
+    return page
+
+
+def found(page: Page, **options: Any) -> list[tuple[str, str]]:
+    """(rule, the first element that breaks it) for each broken rule."""
+    results = Axe().run(page, options=OPTIONS | options).response["violations"]
+    return [(rule["id"], rule["nodes"][0]["html"]) for rule in results]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing(visit: Visit, site: str, language: str, name: str) -> None:
+    page = ready(visit(f"{site}/{language}/{name}.html", color_scheme="light"))
+    assert found(page, rules={CONTRAST: {"enabled": False}}) == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_contrast_suffices_in_both_themes(visit: Visit, site: str, name: str) -> None:
+    page = ready(visit(f"{site}/en/{name}.html", color_scheme="light"))
+    for theme in ("light", "dark"):
+        page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
+        assert found(page, runOnly=[CONTRAST]) == [], theme
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "path",
+    ["index.html", "en/masked-softmax.html?present", "zh/masked-softmax.html?embed"],
+)
+def test_axe_finds_nothing_beside_the_chapters(
+    visit: Visit, site: str, path: str, scheme: str
+) -> None:
+    assert found(ready(visit(f"{site}/{path}", color_scheme=scheme))) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_where_an_address_leads_nowhere(
+    visit: Visit, site_folder: Path, tmp_path: Path, scheme: str
+) -> None:
+    name = urlsplit(REPOSITORY).path.rpartition("/")[2]  # that page names its files from the root
+    (tmp_path / name).symlink_to(site_folder)
+    with served(tmp_path) as host:
+        assert found(visit(f"{host}/{name}/404.html", color_scheme=scheme)) == []
+        visit.close()
+
+
+def test_axe_sees_what_is_wrong(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/en/references.html")
+    page.evaluate(
+        """() => document.querySelector("article").insertAdjacentHTML("beforeend",
+          "<img src='data:,'><p style='color: #ccc; background: #fff'>pale</p>")"""
+    )
+    assert {"image-alt", CONTRAST} <= {rule for rule, _ in found(page)}
+    visit.errors.clear()  # the picture is none
+
+
+# Keyboard
+
+# Focus is seen by an outline, or by something that the focused element shows and others do not.
+SHOWN = """() => {
+  const element = document.activeElement;
+  if (!element || element === document.body) return null;
+  const looks = (one) => {
+    const style = getComputedStyle(one);
+    return [style.outlineStyle, style.outlineWidth, style.boxShadow, style.borderColor,
+      style.backgroundColor, style.textDecoration].join();
+  };
+  const near = [element.closest("label"), element.nextElementSibling, element.parentElement];
+  const about = [element, ...near];
+  const focused = about.map((one) => one && looks(one)).join(";");
+  const ring = about.some((one) => one && getComputedStyle(one).outlineStyle !== "none"
+    && parseFloat(getComputedStyle(one).outlineWidth) >= 2);
+  element.blur();
+  const plain = about.map((one) => one && looks(one)).join(";");
+  element.focus({ preventScroll: true });
+  const box = element.getBoundingClientRect();
+  return { name: element.outerHTML.slice(0, 120), seen: ring || focused !== plain,
+    figure: !!element.closest("attn-explorer"), there: box.width > 0 && box.height > 0 };
+}"""
+WALKED = ["index", "masked-softmax", "other-frameworks", "queries-keys-values"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", WALKED)
+def test_focus_is_seen_at_every_stop(visit: Visit, site: str, name: str, scheme: str) -> None:
+    page = ready(visit(f"{site}/en/{name}.html", color_scheme=scheme))
+    page.evaluate("for (const box of document.querySelectorAll('details')) box.open = true")
+    page.evaluate("document.activeElement.blur()")
+    unseen, stops = [], 0
+    for _ in range(300):
+        page.keyboard.press("Tab")
+        stop = page.evaluate(SHOWN)
+        if stop is None:
+            break
+        stops += 1
+        if not (stop["seen"] and stop["there"]):
+            unseen.append(stop["name"])
+    assert stops > 10
+    assert unseen == []
+
+
+@pytest.mark.parametrize("name", ["masked-softmax", "additive-attention", "reading-dates"])
+def test_few_stops_lead_to_the_figure(visit: Visit, site: str, name: str) -> None:
+    page = ready(visit(f"{site}/en/{name}.html"))
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # skip to the content
+    stops = 1
+    while not page.evaluate("document.activeElement.closest('attn-explorer') !== null"):
+        page.keyboard.press("Tab")
+        stops += 1
+        assert stops <= 15
