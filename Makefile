@@ -149,6 +149,10 @@ weight: $(READY) _build/html/index.html ## bytes of a first visit, of the next p
 	$(BIN)/python -m book._tools.browser
 	$(BIN)/python -m book._tools.weight
 
+.PHONY: links
+links: $(READY) _build/html/index.html ## ask other hosts whether what the site links to is still there
+	@$(BIN)/python -m book._tools.links
+
 .PHONY: clean
 clean: ## remove what make made
 	rm -rf .venv .venv-frameworks _build

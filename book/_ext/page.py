@@ -46,10 +46,16 @@ def _base_address(app: Sphinx, config: Config) -> None:
 
 
 def _repository_links(app: Sphinx, config: Config) -> None:
-    """`` {repository}`CONTRIBUTING.md` `` links to a file of the repository that the book is in."""
+    """Roles for links to the repository that the book is in.
+
+    `` {repository}`CONTRIBUTING.md` `` leads to a file, `` {report}`say so <glossary>` `` to the
+    issue form in the edition's language, with the page filled in.
+    """
     options = config.html_theme_options
     files = f"{options['repository_url']}/blob/{options['repository_branch']}/%s"
-    config.extlinks = {"repository": (files, "%s")}
+    form = f"page-{config.attn_edition}.yml"
+    report = f"{options['repository_url']}/issues/new?template={form}&page=%s"
+    config.extlinks = {"repository": (files, "%s"), "report": (report, "%s")}
 
 
 def _complete(

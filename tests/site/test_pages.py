@@ -136,6 +136,14 @@ def test_footer_names_both_licences(page: Built) -> None:
     assert "BSD-3-Clause" in footer.text
 
 
+def test_footer_leads_to_how_to_cite(page: Built) -> None:
+    link = page.html.select_one(".attn-licence a[href*='#']")
+    name, _, target = link["href"].rpartition("#")
+    cited = page.html if name == "" else read(page.path.parent / name)
+    assert cited.find(id=target) is not None
+    assert "@misc{" in cited.select_one("article pre").get_text()
+
+
 def test_only_pages_with_a_live_figure_load_its_script(page: Built) -> None:
     scripts = [script["src"] for script in page.html.select("script[src]")]
     has_figure = page.html.select_one("attn-explorer") is not None

@@ -21,7 +21,15 @@ with (ROOT / "book/terminology.csv").open(encoding="utf-8", newline="") as file:
     TERMS = list(csv.DictReader(file))
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
 
-REFERENCE = ["how-to-use", "teach", "notation", "other-frameworks", "glossary", "api"]
+REFERENCE = [
+    "how-to-use",
+    "accessibility",
+    "teach",
+    "notation",
+    "other-frameworks",
+    "glossary",
+    "api",
+]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
