@@ -26,7 +26,15 @@ TAG_LINK = re.compile(r"\b(?:href|src)=\"([^\"]*)\"")
 NUMBER = re.compile(r"(?<![A-Za-z0-9_])\d+(?:[.,]\d+)?(?:e[+-]?\d+)?")
 
 # What stands inside these is not prose.
-LITERAL_DIRECTIVES = {"code", "code-block", "code-cell", "literalinclude", "math", "raw"}
+LITERAL_DIRECTIVES = {
+    "code",
+    "code-block",
+    "code-cell",
+    "eval-rst",
+    "literalinclude",
+    "math",
+    "raw",
+}
 # The argument of these is a label or a file; that of all others is a title.
 LABEL_ARGUMENT = {"solution", "solution-start", "solution-end", "exercise-end"}
 FILE_ARGUMENT = {"figure", "image", "include", "literalinclude"}

@@ -1,3 +1,7 @@
+import json
+import re
+from pathlib import Path
+
 import pytest
 
 import attn_lib
@@ -42,3 +46,26 @@ def test_every_language_words_the_frame_completely():
         own = language._labels(lang)["frame"]
         assert own.keys() == english.keys()
         assert all(own[key] for key in own if key != "between_sentences")
+
+
+LIBRARY = Path(attn_lib.__file__).parent
+WORDS = sorted(LIBRARY.glob("**/en.json"))
+
+
+def leaves(words, path=()):
+    """(path, its places to fill) of every text."""
+    items = words.items() if isinstance(words, dict) else enumerate(words)
+    for key, value in items:
+        if isinstance(value, dict | list):
+            yield from leaves(value, (*path, key))
+        else:
+            yield (*path, key), frozenset(re.findall(r"\{(\w*)", str(value)))
+
+
+@pytest.mark.parametrize("english", WORDS, ids=lambda path: path.relative_to(LIBRARY).as_posix())
+@pytest.mark.parametrize("lang", LANGUAGES[1:])
+def test_each_language_has_a_text_for_each_english_one(english, lang):
+    own = english.with_name(f"{lang}.json")
+    assert dict(leaves(json.loads(own.read_text(encoding="utf-8")))) == dict(
+        leaves(json.loads(english.read_text(encoding="utf-8")))
+    )
