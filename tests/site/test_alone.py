@@ -20,7 +20,9 @@ COURSE = """<!doctype html><meta charset="utf-8"><title>Week 3</title>
 <h1>Week 3</h1>
 <p>Before the lecture, move the boundary.</p>{snippet}<p>Questions go to the forum.</p>"""
 # Copying is refused, as in many frames: the figure then shows the text in a field.
-NO_CLIPBOARD = "navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))"
+NO_CLIPBOARD = """() => {
+  navigator.clipboard.writeText = () => Promise.reject(new Error("refused"));
+}"""
 
 
 def wall(page: Page) -> str:
