@@ -36,6 +36,11 @@ serve: _build/html/index.html ## show the built site at http://localhost:8000 (P
 _build/html/index.html:
 	$(MAKE) book
 
+.PHONY: pdf
+pdf: $(READY) _build/html/index.html ## the built site as one PDF for each language, into _build/html/download
+	@$(BIN)/python -m book._tools.browser
+	$(BIN)/python -m book._tools.paper $(LANGUAGES)
+
 .PHONY: lab
 lab: $(READY) ## open the notebooks in JupyterLab
 	$(BIN)/jupyter lab book
