@@ -30,7 +30,7 @@ def main(codes: Collection[str]) -> int:
             path.write_bytes(pdf)
             count = len(PdfReader(path).pages)
             seconds = time.monotonic() - begun
-            print(f"{path}: {count} pages, {len(pdf) / 1e6:.1f} MB, {seconds:.0f} s")
+            print(f"{path}: {count} pages, {len(pdf) / 1e6:.1f} MB, {seconds:.0f} s", flush=True)
     return 0
 
 

@@ -11,6 +11,9 @@ from pypdf import PdfReader
 SCALE = 0.8
 SIDES = 16  # millimetres beside the text, as in paper.css
 WIDTH = int((210 - 2 * SIDES) / 25.4 * 96 / SCALE)
+HEIGHT = (
+    int((297 - 34) / 25.4 * 96 / SCALE) - 90
+)  # of a figure, below the line of code that shows it
 PASSES = 4  # two are enough, unless a number is so much longer that a line breaks elsewhere
 
 
@@ -37,7 +40,8 @@ SCRIPTS = {
 }
 
 # What is wider than the column is set smaller until it fits; what still sticks out is named.
-FIT = """() => {
+# A figure that is a little too long for a page is set smaller too.
+FIT = """(height) => {
   for (const element of document.querySelectorAll("body *")) {
     const style = getComputedStyle(element);
     if (!["auto", "scroll"].includes(style.overflowX) || element.closest("svg, math")) continue;
@@ -45,6 +49,11 @@ FIT = """() => {
       element.style.zoom = (Number(style.zoom) * element.clientWidth / element.scrollWidth) * 0.995;
     }
     element.style.overflow = "visible";
+  }
+  for (const figure of document.querySelectorAll(".attn-figure")) {
+    const times = figure.getBoundingClientRect().height / height;
+    if (times > 1 && times < 1.2) figure.style.zoom = 0.98 / times;
+    if (times < 1.2) figure.style.breakInside = "avoid";
   }
   const edge = document.documentElement.clientWidth + 1;
   return [...document.querySelectorAll("body *")]
@@ -103,7 +112,7 @@ def printed(browser: Browser, html: str, address: str) -> bytes:
         page.emulate_media(media="print")
         page.goto(address, wait_until="load")
         page.evaluate("document.fonts.ready.then(() => true)")
-        if cut := page.evaluate(FIT):
+        if cut := page.evaluate(FIT, HEIGHT):
             raise RuntimeError("Wider than a page: " + "; ".join(cut[:20]))
         return _pdf(page)
     finally:
