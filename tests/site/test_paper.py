@@ -53,11 +53,11 @@ def paper(chromium: Browser, site_folder: Path) -> Paper:
 def test_the_outline_leads_to_chapters_and_solutions(paper: Paper) -> None:
     number = paper.reader.get_destination_page_number
     found = {
-        bare(entry.title): number(entry) + 1
+        entry.title: number(entry) + 1
         for entry in paper.reader.outline
         if isinstance(entry, Destination)
     }
-    expected = {bare(paper.title(name)): paper.pages[name] for name in CHAPTERS}
+    expected = {paper.title(name): paper.pages[name] for name in CHAPTERS}
     expected["Solutions"] = paper.pages["solutions"]
     assert expected.items() <= found.items()
 
@@ -164,9 +164,10 @@ def test_nothing_asks_for_a_click(paper: Paper) -> None:
 
 
 def test_a_missing_font_names_its_package(chromium: Browser) -> None:
-    nowhere = press.Script(("No Such Font",), "한글", "fonts-of-nowhere")
+    nowhere = press.Script("[가-힣]", ("No Such Font",), "fonts-of-nowhere")
+    press.need_fonts(chromium, "no such letter", [nowhere])
     with pytest.raises(RuntimeError, match="apt-get install fonts-of-nowhere"):
-        press.need_fonts(chromium, "ko", {"ko": nowhere})
+        press.need_fonts(chromium, "a 한글 text", [nowhere])
 
 
 def test_what_would_be_cut_off_is_an_error(chromium: Browser, site: str) -> None:

@@ -62,7 +62,6 @@ def write(
     Returns:
         The PDF, and the page of each place that a link leads to.
     """
-    press.need_fonts(browser, edition.code)
     say = catalogues.words(edition)
     with served(site) as server:
         folder = f"{server}/{edition.code}"
@@ -75,6 +74,7 @@ def write(
             taken = stills.take(browser, f"{folder}/{chapter.name}.html", chapter.figures)
             pages.prepare(chapter, taken, say("Move this figure at {address}"))
         book = _bound(edition, chapters, parts(only))
+        press.need_fonts(browser, book.get_text())
 
         def numbered(numbers: dict[str, int]) -> str:
             pages.number(book, numbers)

@@ -1,94 +1,106 @@
 """From HTML to PDF: the fonts that a language needs, page numbers, and nothing cut off."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from io import BytesIO
+from typing import Any
 
+from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, Page, Route
-from pypdf import PdfReader
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import NameObject, TextStringObject
 
 # The site's layout is kept and printed smaller: 16 pixels of text are 9.6 points on paper.
 SCALE = 0.8
 SIDES = 16  # millimetres beside the text, as in paper.css
 WIDTH = int((210 - 2 * SIDES) / 25.4 * 96 / SCALE)
-HEIGHT = (
-    int((297 - 34) / 25.4 * 96 / SCALE) - 90
-)  # of a figure, below the line of code that shows it
+HEIGHT = int((297 - 34) / 25.4 * 96 / SCALE) - 90  # of a page below a line of code
 PASSES = 4  # two are enough, unless a number is so much longer that a line breaks elsewhere
 
 
 @dataclass(frozen=True)
 class Script:
-    """What Chromium needs to write a language."""
+    """What Chromium needs to write some letters."""
 
+    letters: str  # a class of a regular expression
     families: tuple[str, ...]  # any of them will do
-    sample: str
     package: str  # where Debian has the first of them
 
 
-SCRIPTS = {
-    "ko": Script(
+SCRIPTS = (
+    Script(
+        "[가-힣]",
         ("Noto Sans CJK KR", "Noto Sans KR", "Apple SD Gothic Neo", "Malgun Gothic"),
-        "한글",
         "fonts-noto-cjk",
     ),
-    "zh": Script(
+    Script(
+        "[一-鿿]",
         ("Noto Sans CJK SC", "Noto Sans SC", "PingFang SC", "Microsoft YaHei"),
-        "汉字",
         "fonts-noto-cjk",
     ),
-}
+)
 
 # What is wider than the column is set smaller until it fits; what still sticks out is named.
 # A figure that is a little too long for a page is set smaller too.
+# Sizes are all read before one is written: the browser lays out the whole book after each change.
 FIT = """(height) => {
-  for (const element of document.querySelectorAll("body *")) {
-    const style = getComputedStyle(element);
-    if (!["auto", "scroll"].includes(style.overflowX) || element.closest("svg, math")) continue;
-    for (let i = 0; i < 3 && element.scrollWidth > element.clientWidth + 1; i++) {
-      element.style.zoom = (Number(style.zoom) * element.clientWidth / element.scrollWidth) * 0.995;
-    }
-    element.style.overflow = "visible";
+  const all = [...document.querySelectorAll("body *:not(svg *, math *)")];
+  const scrolls = (element) => ["auto", "scroll"].includes(getComputedStyle(element).overflowX);
+  const scrolling = all.filter(scrolls);
+  const zoom = new Map();
+  for (let i = 0; i < 3; i++) {
+    const wide = scrolling.filter((element) => element.scrollWidth > element.clientWidth + 1);
+    const ratios = wide.map((element) => element.clientWidth / element.scrollWidth);
+    wide.forEach((element, j) => {
+      zoom.set(element, (zoom.get(element) ?? 1) * ratios[j] * 0.995);
+      element.style.zoom = zoom.get(element);
+    });
   }
-  for (const figure of document.querySelectorAll(".attn-figure")) {
-    const times = figure.getBoundingClientRect().height / height;
-    if (times > 1 && times < 1.2) figure.style.zoom = 0.98 / times;
-    if (times < 1.2) figure.style.breakInside = "avoid";
-  }
+  for (const element of scrolling) element.style.overflow = "visible";
+  const figures = [...document.querySelectorAll(".attn-figure")];
+  const times = figures.map((figure) => figure.getBoundingClientRect().height / height);
+  figures.forEach((figure, i) => {
+    if (times[i] > 1 && times[i] < 1.25) figure.style.zoom = 0.98 / times[i];
+  });
   const edge = document.documentElement.clientWidth + 1;
-  return [...document.querySelectorAll("body *")]
-    .filter((element) => !element.closest(".attn-sr, .attn-wall, svg"))
+  return all
     .filter((element) => element.getBoundingClientRect().right > edge)
+    .filter((element) => !element.closest(".attn-sr, .attn-wall"))
     .map((element) => `${element.closest("[id]")?.id}: ${element.tagName} ${element.className}`);
 }"""
 
 
-def need_fonts(browser: Browser, code: str, scripts: dict[str, Script] = SCRIPTS) -> None:
-    """Make sure that the letters of an edition are there.
+def need_fonts(browser: Browser, text: str, scripts: Iterable[Script] = SCRIPTS) -> None:
+    """Make sure that there are fonts for the letters of a text.
 
     Raises:
-        RuntimeError: They are not; the message names the package that has them.
+        RuntimeError: There is none; the message names the package that has one.
     """
-    script = scripts.get(code)
-    if script is None:
-        return
+    for script in scripts:
+        letter = re.search(script.letters, text)
+        if letter and not _used_fonts(browser, letter[0], script.families) & set(script.families):
+            raise RuntimeError(
+                f"No font for {letter[0]}: one of {', '.join(script.families)} is needed.\n"
+                f"On Debian: apt-get install {script.package}"
+            )
+
+
+def _used_fonts(browser: Browser, letter: str, families: Iterable[str]) -> set[str]:
+    """What Chromium writes a letter with where some fonts are asked for."""
     page = browser.new_page()
     try:
-        families = ", ".join(f"'{family}'" for family in script.families)
-        page.set_content(f'<p style="font-family: {families}">{script.sample}</p>')
+        asked = ", ".join(f"'{family}'" for family in families)
+        page.set_content(f'<p style="font-family: {asked}">{letter}</p>')
         devtools = page.context.new_cdp_session(page)
         devtools.send("DOM.enable")
         devtools.send("CSS.enable")
         root = devtools.send("DOM.getDocument")["root"]["nodeId"]
         node = devtools.send("DOM.querySelector", {"nodeId": root, "selector": "p"})["nodeId"]
         used = devtools.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+        return {font["familyName"] for font in used}
     finally:
         page.close()
-    if not {font["familyName"] for font in used} & set(script.families):
-        raise RuntimeError(
-            f"No font for the edition {code!r}: one of {', '.join(script.families)} is needed.\n"
-            f"On Debian: apt-get install {script.package}"
-        )
 
 
 def printed(browser: Browser, html: str, address: str) -> bytes:
@@ -148,10 +160,11 @@ def with_page_numbers(
     """
     numbers: dict[str, int] = {}
     for _ in range(PASSES):
-        pdf = printed(browser, write(numbers), address)
+        html = write(numbers)
+        pdf = printed(browser, html, address)
         found = places(PdfReader(BytesIO(pdf)))
         if found == numbers:
-            return pdf, numbers
+            return _with_titles(pdf, headings(html)), numbers
         numbers = found
     raise RuntimeError("The page numbers change with every printing.")
 
@@ -164,3 +177,36 @@ def places(reader: PdfReader) -> dict[str, int]:
         if page is not None:
             found[name.removeprefix("/")] = page + 1
     return found
+
+
+def headings(html: str) -> list[str]:
+    """The words of all headings, in their order."""
+    found = BeautifulSoup(html, "html.parser").select("h1, h2, h3, h4, h5, h6")
+    return [" ".join(heading.get_text().split()) for heading in found]
+
+
+def _with_titles(pdf: bytes, titles: list[str]) -> bytes:
+    """Give the outline its words: Chromium loses spaces where lines break, and doubles some.
+
+    Raises:
+        RuntimeError: There are more or fewer headings than entries.
+    """
+    writer = PdfWriter(clone_from=BytesIO(pdf))
+    entries = list(_entries(writer.root_object["/Outlines"]))
+    if len(entries) != len(titles):
+        raise RuntimeError(f"{len(titles)} headings, {len(entries)} entries of the outline")
+    for entry, title in zip(entries, titles, strict=True):
+        entry[NameObject("/Title")] = TextStringObject(title)
+    written = BytesIO()
+    writer.write(written)
+    return written.getvalue()
+
+
+def _entries(parent: Any) -> Iterator[Any]:
+    """The entries of an outline below one of them, in reading order."""
+    child = parent.get_object().get("/First")
+    while child is not None:
+        entry = child.get_object()
+        yield entry
+        yield from _entries(entry)
+        child = entry.get("/Next")
