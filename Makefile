@@ -40,6 +40,11 @@ _build/html/index.html:
 offline: $(READY) _build/html/index.html ## the site as one archive that opens from a disk
 	$(BIN)/python -m book._tools.offline
 
+.PHONY: pdf
+pdf: $(READY) _build/html/index.html ## the built site as one PDF for each language, into _build/html/download
+	@$(BIN)/python -m book._tools.browser
+	$(BIN)/python -m book._tools.paper $(LANGUAGES)
+
 .PHONY: lab
 lab: $(READY) ## open the notebooks in JupyterLab
 	$(BIN)/jupyter lab book

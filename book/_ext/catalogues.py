@@ -20,7 +20,7 @@ COMPILED = ROOT / "_build" / "locale"
 
 def setup(app: Sphinx) -> None:
     """Compile what has changed and put our words before the packages' own."""
-    _compile()
+    compile_all()
     for domain in ("booktheme", "exercise"):
         app.add_message_catalog(domain, str(COMPILED))
 
@@ -32,7 +32,8 @@ def words(edition: Edition) -> Callable[[str], str]:
     return gettext.translation("site", COMPILED, [edition.locale]).gettext
 
 
-def _compile() -> None:
+def compile_all() -> None:
+    """Compile the catalogues that have changed."""
     for edition in EDITIONS:
         for source in (BOOK / "_locale" / edition.code).glob("LC_MESSAGES/*.po"):
             target = COMPILED / edition.locale / "LC_MESSAGES" / f"{source.stem}.mo"

@@ -101,7 +101,8 @@ def test_catalogues_are_complete(language: str, domain: str) -> None:
 
 
 def test_every_phrase_of_our_own_is_used_and_translated() -> None:
-    sources = [*(ROOT / "book/_ext").glob("*.py"), *(ROOT / "book/_templates").rglob("*.html")]
+    programs = [*(ROOT / "book/_ext").glob("*.py"), *(ROOT / "book/_tools/paper").glob("*.py")]
+    sources = [*programs, *(ROOT / "book/_templates").rglob("*.html")]
     used = {
         phrase
         for path in sources
