@@ -53,8 +53,8 @@ export function mount(figure, { declaration, words, repaint }) {
     paint(view, state) {
       if (!plot.width) return;
       const curves = view.parts.curves.lines;
-      // The curves change with the query and the width alone.
-      const shape = JSON.stringify([state.q, plot.width, plot.height]);
+      // The curves change with the query, the vectors and the width alone.
+      const shape = JSON.stringify([state.q, state.own, plot.width, plot.height]);
       if (drawn !== shape) {
         drawn = shape;
         curves.forEach((weights, i) => {
@@ -85,12 +85,12 @@ export function mount(figure, { declaration, words, repaint }) {
       say(value, formatWeight(weight));
 
       for (const { end, line, name } of bounds) {
-        const bound = view.parts.limits[end];
+        const bound = view.parts.limits?.[end] ?? 0;
         const y = plot.Y(bound);
         put(line, { d: `M${px(plot.X(end === "floor" ? -REACH : 0))} ${px(y)}H${px(plot.right)}` });
         put(name, { x: px(plot.right + 6), y: px(y + 4) });
         say(name, formatWeight(bound));
-        for (const node of [line, name]) reveal(node, state.f === "additive" && (end === "ceiling" || least === -REACH));
+        for (const node of [line, name]) reveal(node, view.parts.limits && state.f === "additive" && (end === "ceiling" || least === -REACH));
       }
     },
     grabs: [alongAxis(plot, "s")],

@@ -159,6 +159,13 @@ def test_widgets_move_the_view_with_torch(figure):
         assert explorer.view == figure.compute(explorer.state)
 
 
+def other_value(control):
+    """Return a typed text that is not the default."""
+    return {"Numbers": getattr(control, "example", None), "Words": "we drink tea; birds"}.get(
+        type(control).__name__
+    )
+
+
 def last_value(item):
     """Return a value of this widget other than the one it starts with."""
     if hasattr(item, "options"):
