@@ -49,6 +49,11 @@ function listenToTyping(field, control, { words }, onInput, onChange) {
   field.addEventListener("change", () => take(true));
 }
 
+/** Let texts that were wrong go, when the figure goes somewhere else. @param {HTMLElement} root */
+export function forgetWrong(root) {
+  for (const field of root.querySelectorAll('[aria-invalid="true"]')) complain(field, "");
+}
+
 /** Say below a field what is wrong with its text; "" takes that back. */
 function complain(field, sentence) {
   field.setAttribute("aria-invalid", String(sentence !== ""));

@@ -202,7 +202,7 @@ function decode(text) {
   try {
     return decodeURIComponent(text);
   } catch {
-    return "";
+    return "\0";
   }
 }
 

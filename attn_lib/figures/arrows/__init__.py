@@ -71,7 +71,7 @@ FIGURE = Figure(
         Range(key="y", min=-3, max=3, step=0.25, default=1.0, hue="query"),
         Listed(key="t", values=(0.1, 0.2, 0.5, 1, 2, 5, 100), default=1),
         Numbers(
-            key="own", rows=4, columns=2, limit=3, example="[[1, 0], [0, 2], [-1.5, 0], [0, -1]]"
+            key="own", rows=4, columns=2, limit=2.5, example="[[1, 0], [0, 2], [-1.5, 0], [0, -1]]"
         ),
     ),
     compute=compute,

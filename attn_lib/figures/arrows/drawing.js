@@ -32,6 +32,7 @@ export function mount(figure, { declaration, repaint }) {
   return {
     paint(view, { own }) {
       const { weights, output, keys } = view.parts;
+      left.classList.toggle("attn-typed-keys", own !== "");
       spoken = fill(sentences.spoken, view.slots);
       if (keyPlane.width) {
         paintKeys(weights.rows[0], keys);

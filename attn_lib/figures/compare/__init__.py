@@ -73,12 +73,14 @@ def compute(
     on_key_1 = {name: format_weight(weights[name][-1, 0].item()) for name in SCORERS}
     bounded = state["f"] == "additive" and not state["own"]
     floor, ceiling = weights["additive"][-3:-1, 0].tolist()
+    if state["own"]:
+        # Another key may get more on its way than at its end.
+        floor = ceiling = None
     return View(
         parts={
             "weights": {"rows": [weights[name][-1].tolist() for name in SCORERS]},
             "curves": {"lines": curves},
-            # Another key may get more on its way than at its end.
-            "limits": None if state["own"] else {"floor": floor, "ceiling": ceiling},
+            "limits": {"floor": floor, "ceiling": ceiling},
         },
         slots={
             "s": format_number(s, 1),

@@ -85,12 +85,12 @@ export function mount(figure, { declaration, words, repaint }) {
       say(value, formatWeight(weight));
 
       for (const { end, line, name } of bounds) {
-        const bound = view.parts.limits?.[end] ?? 0;
-        const y = plot.Y(bound);
+        const bound = view.parts.limits[end];
+        const y = plot.Y(bound ?? 0);
         put(line, { d: `M${px(plot.X(end === "floor" ? -REACH : 0))} ${px(y)}H${px(plot.right)}` });
         put(name, { x: px(plot.right + 6), y: px(y + 4) });
         say(name, formatWeight(bound));
-        for (const node of [line, name]) reveal(node, view.parts.limits && state.f === "additive" && (end === "ceiling" || least === -REACH));
+        for (const node of [line, name]) reveal(node, bound !== null && state.f === "additive" && (end === "ceiling" || least === -REACH));
       }
     },
     grabs: [alongAxis(plot, "s")],

@@ -27,6 +27,8 @@ const SCORERS = {
   sum: (query, keys) => vectorSumScores([query], keys),
 };
 const vector = (/** @type {number[]} */ numbers) => `(${numbers.map((x) => formatNumber(x, null)).join(", ")})`;
+// Another key than the example's may get more on its way than at its end.
+const UNBOUNDED = { floor: null, ceiling: null };
 const NAMES = Object.keys(SCORERS);
 
 /** The weights of all keys by one scorer, key 1 taken `s` times. */
@@ -53,11 +55,12 @@ function curvesOf(q, vectors, data) {
 /** @param {Record<string, any>} state @param {Data} data */
 export function compute({ s, q, f, own }, data) {
   const vectors = own ? numbersOf(own) : data.cats;
-  const { curves, limits } = curvesOf(q, vectors, data);
+  const { curves, limits: ends } = curvesOf(q, vectors, data);
+  const limits = own ? UNBOUNDED : ends;
   const rows = NAMES.map((name) => weightsAt(name, s, q, vectors, data));
   const onKey1 = Object.fromEntries(NAMES.map((name, i) => [name, formatWeight(rows[i][0])]));
   return {
-    parts: { weights: { rows }, curves: { lines: curves }, limits: own ? null : limits },
+    parts: { weights: { rows }, curves: { lines: curves }, limits },
     slots: {
       s: formatNumber(s, 1),
       q: formatNumber(q, 1),
@@ -69,7 +72,6 @@ export function compute({ s, q, f, own }, data) {
       ceiling: formatWeight(limits.ceiling),
       ...onKey1,
     },
-    // Another key may get more on its way than at its end.
     summary: f === "additive" && !own ? ["at", s < 0 ? "least" : "most"] : ["at"],
     main: "additive",
   };

@@ -157,7 +157,7 @@ def test_longest_link_stays_within_its_limit():
         for own, control in typed_controls():
             if own != name:
                 continue
-            item = "\U00020000" * 12 if isinstance(control, Words) else f"-{control.limit - 1}.25"
+            item = "\U00020000" * 12 if isinstance(control, Words) else f"-{control.limit - 0.25}"
             row = " ".join([item] * control.columns)
             longest[control.key] = "; ".join([row] * control.rows)
         assert len(figure.fragment(longest)) < 1450
@@ -225,7 +225,7 @@ def test_compare_takes_a_query_and_a_key():
         }.items():
             assert rows[name] == pytest.approx(score[0, 0].softmax(-1).tolist())
         assert view.summary == ("at",)
-        assert view.parts["limits"] is None
+        assert view.parts["limits"] == {"floor": None, "ceiling": None}
 
 
 def test_typing_the_example_itself_changes_no_number():
