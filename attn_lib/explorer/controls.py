@@ -5,10 +5,13 @@ beside the figure, so the sliders, the ipywidgets and the links to states all ob
 (`frontend/state.js`).
 """
 
+import json
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
+
+from attn_lib.explorer.typed import TypedError, read_numbers, read_words
 
 # One value of a setting: a number or a name, as its control's `item` returns it.
 Item = Any
@@ -181,6 +184,85 @@ class Checklist(Control):
                 f"{self.key} must be an ascending list of {self.options}, or {NONE}. Got {raw!r}."
             )
         return ascending
+
+
+@dataclass(frozen=True, kw_only=True)
+class Typed(Control):
+    """The reader's own in place of the figure's example; "" is the example.
+
+    Its value is the short text that `read` makes of what was typed (`typed.py`).
+    """
+
+    default: Value = ""
+    rows: int
+    columns: int
+    longest: int
+
+    def read(self, text: str) -> str:
+        """Return typed text as a value; TypedError says what is wrong with it."""
+        raise NotImplementedError
+
+    def spell(self, value: str) -> str:
+        """Return a value as the reader would type it."""
+        raise NotImplementedError
+
+    def value(self, raw: Any) -> Value:  # noqa: D102 - see Control
+        listed = raw.tolist() if hasattr(raw, "tolist") else raw
+        text = listed if isinstance(listed, str) else self._typed(listed)
+        try:
+            return self.read(text)
+        except TypedError as wrong:
+            raise ValueError(f"{self.key}: {wrong.sentence}") from wrong
+
+    def _typed(self, listed: Any) -> str:
+        return json.dumps(listed, default=str)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Numbers(Typed):
+    """Typed rows of numbers, none larger than `limit`."""
+
+    limit: float
+    example: str
+    decimals: int = 2
+    longest: int = 400
+
+    def read(self, text: str) -> str:  # noqa: D102 - see Typed
+        return read_numbers(
+            text,
+            rows=self.rows,
+            columns=self.columns,
+            limit=self.limit,
+            decimals=self.decimals,
+            longest=self.longest,
+            example=self.example,
+        )
+
+    def spell(self, value: str) -> str:  # noqa: D102 - see Typed
+        return value and f"[[{value.replace(',', ', ').replace(';', '], [')}]]"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Words(Typed):
+    """Typed sentences: `rows` of them, each of at most `columns` words."""
+
+    letters: int = 12
+    longest: int = 200
+
+    def read(self, text: str) -> str:  # noqa: D102 - see Typed
+        return read_words(
+            text,
+            rows=self.rows,
+            columns=self.columns,
+            letters=self.letters,
+            longest=self.longest,
+        )
+
+    def spell(self, value: str) -> str:  # noqa: D102 - see Typed
+        return value.replace(",", " ").replace(";", "; ")
+
+    def _typed(self, listed: Any) -> str:
+        return "; ".join(" ".join(map(str, row)) for row in listed)
 
 
 # Every figure has it: a link with ask=0 hides the prediction, for lectures.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from attn_lib.explorer.controls import ASK, NONE, Control, State, Value, active
+from attn_lib.explorer.controls import ASK, NONE, Control, State, Typed, Value, active
 from attn_lib.explorer.numbers import UNDEFINED
 from attn_lib.language import words
 
@@ -88,7 +88,7 @@ class Figure:
         """Return the link to a state, e.g. ``#additive?k=3,1&q=-1``; defaults are left out."""
         state = self.state(**settings)
         pairs = [
-            f"{control.key}={_join(state[control.key]) or NONE}"
+            f"{control.key}={_join(control, state[control.key]) or NONE}"
             for control in active(self.all_controls, state)
             if state[control.key] != control.default
         ]
@@ -105,12 +105,14 @@ class Figure:
 
     def declaration(self) -> dict[str, Any]:
         """Return what the browser needs to run the figure, ready for JSON."""
-        own = words(self.id)
+        own, frame = words(self.id), words("frame")
+        if not any(isinstance(control, Typed) for control in self.controls):
+            del frame["typed"]
         declaration = {
             "id": self.id,
             "controls": [control.declaration() for control in self.all_controls],
             "words": {
-                "frame": words("frame"),
+                "frame": frame,
                 "controls": own["controls"],
                 "sentences": own["sentences"],
                 "handles": own.get("handles", {}),
@@ -134,7 +136,9 @@ def _plain(number: float | None) -> str:
     return str(number) if isinstance(number, int) else f"{number:.4f}"
 
 
-def _join(value: Value) -> str:
+def _join(control: Control, value: Value) -> str:
+    if isinstance(control, Typed):
+        return quote(value, safe="!'(),;*")
     items = value if isinstance(value, tuple) else (value,)
     return ",".join(
         # What encodeURIComponent leaves as it is: the page compares links.

@@ -13,7 +13,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from attn_lib.explorer import numbers
-from attn_lib.explorer.controls import State, active
+from attn_lib.explorer.controls import State, Typed, active
 from attn_lib.explorer.figure import Figure, View
 from attn_lib.language import words
 
@@ -69,6 +69,7 @@ def render(
         after_view=figure.compute(after),
         settings=_settings(figure, surprise),
         active=active(figure.controls, state),
+        typed=[control for control in figure.controls if isinstance(control, Typed)],
         with_controls=with_controls,
         # A chapter's label may have the figure's name.
         scope=f"figure-{figure.id}{instance}",

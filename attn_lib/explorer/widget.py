@@ -21,9 +21,11 @@ from attn_lib.explorer.controls import (
     Listed,
     Range,
     State,
+    Typed,
     active,
 )
 from attn_lib.explorer.figure import Figure, View, plain_text
+from attn_lib.explorer.typed import TypedError
 from attn_lib.language import words
 
 # Two figures in one notebook share no id.
@@ -87,9 +89,11 @@ class Explorer(ipywidgets.Box):
         for setting in self.controls:
             if active((setting.control,), state):
                 state[setting.control.key] = setting.value
-        note = next((setting.note for setting in self.controls if setting.note), None)
-        self._show(self.figure.state(**state), note)
+        self._show(self.figure.state(**state), self._note())
         self._show_settings()
+
+    def _note(self) -> str | None:
+        return next((setting.note for setting in self.controls if setting.note), None)
 
     def _follow(self, _widget: object, content: dict[str, Any], _buffers: object) -> None:
         # An answer is a change even where the state is the same: the browser waits for it.
@@ -150,9 +154,13 @@ class _Setting:
         self.labels = page.labels(self.words, len(control.defaults))
         self.items = [_item(control, self.words, value) for value in control.defaults]
         self.boxes = [_with_button(item, control, self.words) for item in self.items]
+        # What the figure shows while what is typed is wrong.
+        self._good = control.default
 
     @property
     def value(self) -> Any:
+        if isinstance(self.control, Typed):
+            return self._good if self.note else self.control.read(self.items[0].value)
         if isinstance(self.control, Checklist):
             return self.items[0].value
         values = [_raw(self.control, item.value) for item in self.items]
@@ -161,6 +169,12 @@ class _Setting:
     @property
     def note(self) -> str | None:
         """What to tell the reader who typed something that is no value."""
+        if isinstance(self.control, Typed):
+            try:
+                self.control.read(self.items[0].value)
+            except TypedError as wrong:
+                return wrong.sentence
+            return None
         if not isinstance(self.control, Line) or _is_text(self.control, self.items[0].value):
             return None
         note: str = self.words["not_understood"]
@@ -168,6 +182,9 @@ class _Setting:
 
     def show(self, state: State, view: View, alive: bool) -> None:
         shown = state[self.control.key] if alive else self.control.default
+        if isinstance(self.control, Typed) and self.note and shown == self._good:
+            return  # The reader mends what is wrong.
+        self._good = shown
         values = self.control.items(shown)
         for item, value, label in zip(self.items, values, self.labels, strict=True):
             item.value = _shown(self.control, value)
@@ -225,6 +242,9 @@ def _item(control: Control, own: dict[str, Any], value: Any) -> Any:
         options = [(own["options"][name], name) for name in control.options]
         kind = ipywidgets.ToggleButtons if control.look == "radio" else ipywidgets.Dropdown
         return kind(options=options, value=value, style=style["style"])
+    if isinstance(control, Typed):
+        field: Any = {**style, "placeholder": getattr(control, "example", "") or own["example"]}
+        return ipywidgets.Text(control.spell(value), continuous_update=False, **field)
     if isinstance(control, Line):
         # Every letter would count at once, and an empty field would fill itself again.
         return ipywidgets.Text(value, continuous_update=False, **style)
@@ -262,6 +282,8 @@ def _is_text(control: Line, text: str) -> bool:
 
 
 def _shown(control: Control, value: Any) -> Any:
+    if isinstance(control, Typed):
+        return control.spell(value)
     return value == "1" if isinstance(control, Choice) and control.look == "checkbox" else value
 
 

@@ -2,6 +2,7 @@
 
 import { fill, formatNumber } from "./format.js";
 import { activeControls, readText } from "./state.js";
+import { isTyped, readTyped, sentenceOf, spell } from "./typed.js";
 
 /**
  * Call `onInput(key, item, value, { isSlider, note })` while the reader moves a control, `onChange()` when a change is done.
@@ -18,6 +19,10 @@ export function listenToControls(root, declaration, onInput, onChange) {
       });
       continue;
     }
+    if (isTyped(control)) {
+      listenToTyping(element, control, declaration, onInput, onChange);
+      continue;
+    }
     const isSlider = element.type === "range";
     element.addEventListener("input", () => {
       const value = valueOf(element, control);
@@ -29,6 +34,30 @@ export function listenToControls(root, declaration, onInput, onChange) {
     if (isSlider) element.addEventListener("keydown", jumpByPage);
     element.closest(".attn-item").querySelector("[data-next]")?.addEventListener("click", () => goOn(element, control));
   }
+}
+
+/** What reads well counts at once; what does not is named when it is done, and the figure stays as it was. */
+function listenToTyping(field, control, { words }, onInput, onChange) {
+  const take = (isDone) => {
+    const read = readTyped(field.value, control);
+    const isRight = "value" in read;
+    if (isRight || isDone) complain(field, isRight ? "" : sentenceOf(read, words.frame));
+    if (isRight) onInput(control.key, 0, read.value);
+    if (isDone) onChange();
+  };
+  field.addEventListener("input", () => take(false));
+  field.addEventListener("change", () => take(true));
+}
+
+/** Let texts that were wrong go, when the figure goes somewhere else. @param {HTMLElement} root */
+export function forgetWrong(root) {
+  for (const field of root.querySelectorAll('[aria-invalid="true"]')) complain(field, "");
+}
+
+/** Say below a field what is wrong with its text; "" takes that back. */
+function complain(field, sentence) {
+  field.setAttribute("aria-invalid", String(sentence !== ""));
+  field.parentElement.querySelector(".attn-wrong").textContent = sentence;
 }
 
 /**
@@ -63,6 +92,7 @@ export function showState(root, declaration, state, slots) {
     const item = Number(element.dataset.item);
     const value = [state[control.key]].flat()[item];
     if (control.kind === "Checklist") element.checked = state[control.key].includes(Number(element.value));
+    else if (isTyped(control)) showTyped(element, control, value);
     else showValue(element, control, value);
     const words = wordsOf(control, declaration);
     const group = element.closest(".attn-item");
@@ -110,6 +140,15 @@ function showValue(element, control, value) {
   else if (element.type === "range") element.value = control.kind === "Listed" ? control.values.indexOf(value) : value;
   // What the reader is typing stays as it is.
   else if (element !== document.activeElement || !["text", "number"].includes(element.type)) element.value = value;
+}
+
+/** What the reader is typing stays as it is; so does a wrong text, until the figure shows other numbers. */
+function showTyped(field, control, value) {
+  const isKept = field.dataset.shown === value && field.getAttribute("aria-invalid") === "true";
+  field.dataset.shown = value;
+  if (field === document.activeElement || isKept) return;
+  field.value = spell(value, control);
+  complain(field, "");
 }
 
 /** PageUp and PageDown move ten steps; browsers disagree about their own step. */

@@ -7,7 +7,7 @@
 // The figure's declaration lies in it as JSON; its computation is figures/<id>/twin.js, and what it
 // draws or lets the reader grab is figures/<id>/drawing.js: one script brings both.
 
-import { listenToControls, showState } from "./controls.js";
+import { forgetWrong, listenToControls, showState } from "./controls.js";
 import { enliven } from "./live.js";
 import { load } from "./parts.js";
 import { chapter, snippet, stage } from "./stage.js";
@@ -49,6 +49,7 @@ class AttnExplorer extends HTMLElement {
       () => this.#settled(),
     );
     this.querySelector(".attn-reset").addEventListener("click", () => {
+      forgetWrong(this);
       this.#show({ ...this.start, ask: this.state.ask });
       this.#settled();
     });
@@ -93,6 +94,7 @@ class AttnExplorer extends HTMLElement {
   #follow(fragment) {
     const link = parseFragment(fragment, this.declaration);
     if (!link) return;
+    forgetWrong(this);
     const note = link.misunderstood ? this.declaration.words.frame.not_understood : undefined;
     this.#show(link.state, { note });
     this.#commit();

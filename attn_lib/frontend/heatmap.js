@@ -34,14 +34,14 @@ export function paintHeatmap(table, part, words) {
 }
 
 /**
- * Paint plain numbers; `data-digits` on the table says how many decimals.
+ * Paint plain numbers; `data-digits` on the table says how many decimals, "" as many as there are.
  * @param {HTMLElement} table @param {Part} part @param {Words} words
  */
 export function paintNumbers(table, part, words) {
   const { digits } = table.dataset;
   eachCell(table, part, (cell, value, masked) => {
     cell.dataset.value = String(value);
-    const text = digits === "output" ? formatOutput(value) : formatNumber(value, Number(digits));
+    const text = digits === "output" ? formatOutput(value) : formatNumber(value, digits ? Number(digits) : null);
     cell.firstElementChild.textContent = text;
     cell.lastElementChild.textContent = masked ? words.masked : "";
   });

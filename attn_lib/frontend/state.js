@@ -1,10 +1,12 @@
 // A figure's state and the links that carry it: #additive?k=3,1&q=-1. The declaration of the controls
 // comes from explorer/controls.py, beside the figure.
 
+import { isTyped, readTyped, spell } from "./typed.js";
+
 const FRAGMENT = /^[a-z]{1,12}(\?[a-z0-9]{1,6}=[^&=,]+(,[^&=,]+)*(&[a-z0-9]{1,6}=[^&=,]+(,[^&=,]+)*)*)?$/;
 const NUMBER = /^-?\d{1,6}(\.\d{1,3})?$/;
-// A line of text may be 64 characters of nine each.
-const LONGEST = 800;
+// Eight typed words may be twelve characters of twelve each, beside 16 typed numbers.
+const LONGEST = 1500;
 // What a link says for a checklist with nothing ticked.
 const NONE = "none";
 
@@ -72,8 +74,13 @@ export function parseFragment(fragment, { id, controls }) {
 export function writeFragment(state, { id, controls }) {
   const pairs = activeControls(controls, state)
     .filter(({ key, default: initial }) => String(state[key]) !== String(initial))
-    .map(({ key }) => `${key}=${[state[key]].flat().map(encodeURIComponent).join(",") || NONE}`);
+    .map((control) => `${control.key}=${writeValue(control, state[control.key]) || NONE}`);
   return `#${id}${pairs.length > 0 ? `?${pairs.join("&")}` : ""}`;
+}
+
+function writeValue(control, value) {
+  if (!isTyped(control)) return [value].flat().map(encodeURIComponent).join(",");
+  return encodeURIComponent(value).replaceAll("%2C", ",").replaceAll("%3B", ";");
 }
 
 /**
@@ -84,8 +91,13 @@ export function writeFragment(state, { id, controls }) {
 export function writeCall(state, { id, controls }) {
   const settings = activeControls(controls, state)
     .filter(({ key, default: initial }) => key !== "ask" && String(state[key]) !== String(initial))
-    .map(({ key }) => `, ${key}=${writePython(state[key])}`);
+    .map((control) => `, ${control.key}=${writeSetting(control, state[control.key])}`);
   return `attn_lib.explore("${id}"${settings.join("")})`;
+}
+
+function writeSetting(control, value) {
+  if (control.kind === "Numbers") return spell(value, control);
+  return writePython(isTyped(control) ? spell(value, control) : value);
 }
 
 function writePython(value) {
@@ -132,6 +144,7 @@ function countOf(value) {
 
 function parseValue(control, raw) {
   if (control.kind === "Checklist") return parseChecklist(control, raw);
+  if (isTyped(control)) return readTyped(raw.join(","), control).value;
   if (raw.length !== countOf(control.default)) return undefined;
   const items = raw.map((text) => PARSE[control.kind](control, text));
   if (items.includes(undefined)) return undefined;
@@ -189,7 +202,7 @@ function decode(text) {
   try {
     return decodeURIComponent(text);
   } catch {
-    return "";
+    return "\0";
   }
 }
 

@@ -38,6 +38,9 @@ export function paintView(root, view, words, { was, note } = {}) {
   for (const element of root.querySelectorAll("[data-sentence]")) {
     element.textContent = fill(words.sentences[element.dataset.sentence], view.slots);
   }
+  for (const element of root.querySelectorAll("[data-slot]")) {
+    element.textContent = view.slots[element.dataset.slot];
+  }
   const slots = { ...view.slots, was };
   const sentences = view.summary.map((name) => {
     const compared = was !== undefined && words.sentences[`${name}_was`];

@@ -8,9 +8,10 @@ from torch import Tensor
 
 from attn_lib import masking, scoring
 from attn_lib.examples import four_words
-from attn_lib.explorer.controls import Listed, Range, State
+from attn_lib.explorer.controls import Listed, Numbers, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number, format_weight
+from attn_lib.explorer.typed import numbers_of
 
 
 def data() -> dict[str, Any]:
@@ -29,24 +30,30 @@ def compute(
     """Compute the figure; `dot_product_scores` may be the reader's own function."""
     query = [state["x"], state["y"]]
     queries = torch.tensor([[query]], dtype=torch.float64)
-    keys = four_words.keys().double().unsqueeze(0)
+    words, points = four_words.words(), four_words.keys().tolist()
+    if state["own"]:
+        points = numbers_of(state["own"])
+        words = [f"k{place}" for place in range(1, len(points) + 1)]
+    keys = torch.tensor([points], dtype=torch.float64)
     scores = dot_product_scores(queries, keys, scaled=False)  # (1, 1, K)
     weights = masking.masked_softmax(scores / state["t"])
     # A word's value is its own vector.
     output = (weights @ keys)[0].tolist()
 
-    each = zip(four_words.words(), weights[0, 0].tolist(), strict=True)
+    each = zip(words, weights[0, 0].tolist(), strict=True)
     return View(
         parts={
             "scores": {"rows": scores[0].tolist()},
             "weights": {"rows": weights[0].tolist()},
             "output": {"rows": output, "query": query},
+            "keys": {"points": points, "words": words},
         },
         slots={
             "q": _point(query, 2),
             "t": format_number(state["t"], None),
             "o": _point(output[0], 3),
             "weights": ", ".join(f"{word} {format_weight(weight)}" for word, weight in each),
+            **{f"w{place}": word for place, word in enumerate(words, 1)},
         },
         summary=("all",),
         main="o",
@@ -63,6 +70,9 @@ FIGURE = Figure(
         Range(key="x", min=-3, max=3, step=0.25, default=1.0, hue="query"),
         Range(key="y", min=-3, max=3, step=0.25, default=1.0, hue="query"),
         Listed(key="t", values=(0.1, 0.2, 0.5, 1, 2, 5, 100), default=1),
+        Numbers(
+            key="own", rows=4, columns=2, limit=2.5, example="[[1, 0], [0, 2], [-1.5, 0], [0, -1]]"
+        ),
     ),
     compute=compute,
     prediction=Prediction(right=2, before={}, after={"x": 0, "y": 0}, row=("weights", 0)),

@@ -4,37 +4,41 @@
 import { chart } from "../../frontend/chart.js";
 import { fill } from "../../frontend/format.js";
 import { tip } from "../../frontend/grab.js";
-import { arrow, draw, put, px, tint } from "../../frontend/svg.js";
+import { arrow, draw, put, px, say, tint } from "../../frontend/svg.js";
 import { travel } from "../../frontend/travel.js";
 
 const PAD = { left: 6, right: 6, top: 6, bottom: 6 };
 const KEYS = { reach: 3.3, ticks: [-3, -2, -1, 1, 2, 3] };
 const VALUES = { reach: 1.5, ticks: [-1, 1] };
+// The reader's own values may lie as far out as keys: then a unit is shorter.
+const FAR = VALUES.reach / KEYS.reach;
 // On the page that opens the book the query travels by itself, once, to the word beside it.
 const WAIT_MS = 1200;
 const GOAL = { x: -1, y: 1 };
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration, repaint }) {
-  const { words, keys, directions } = declaration.data;
+  const { words, directions } = declaration.data;
   const { sentences } = declaration.words;
   const [left, right] = figure.querySelectorAll(".attn-body .attn-stage");
   const keyPlane = plane(left, KEYS, directions, repaint);
-  const valuePlane = plane(right, VALUES, {}, repaint);
-  const paintKeys = keyArrows(keyPlane, keys, words);
+  const look = { ...VALUES };
+  const valuePlane = plane(right, look, {}, repaint);
+  const paintKeys = keyArrows(keyPlane, words);
   const paintQuery = queryArrow(keyPlane);
-  const paintValues = strings(valuePlane, keys, words);
+  const paintValues = strings(valuePlane, words, look);
   let spoken = "";
 
   return {
-    paint(view) {
-      const { weights, output } = view.parts;
+    paint(view, { own }) {
+      const { weights, output, keys } = view.parts;
+      left.classList.toggle("attn-typed-keys", own !== "");
       spoken = fill(sentences.spoken, view.slots);
       if (keyPlane.width) {
-        paintKeys(weights.rows[0]);
+        paintKeys(weights.rows[0], keys);
         paintQuery(output.query);
       }
-      if (valuePlane.width) paintValues(weights.rows[0], output.rows[0]);
+      if (valuePlane.width) paintValues(weights.rows[0], output.rows[0], keys, own ? FAR : 1);
     },
     grabs: [
       (host) => {
@@ -46,19 +50,16 @@ export function mount(figure, { declaration, repaint }) {
 }
 
 /** A plane with its axes; the ends may have names. */
-function plane(stage, { reach, ticks }, names, repaint) {
+function plane(stage, look, names, repaint) {
+  const { reach } = look;
   return chart(stage, {
     x: [-reach, reach],
     y: [-reach, reach],
     pad: PAD,
     square: true,
-    resized({ back, X, Y }) {
-      const [west, east, north, south] = [X(-reach), X(reach), Y(reach), Y(-reach)].map(px);
-      const upright = (/** @type {number} */ x) => `M${px(X(x))} ${north}V${south}`;
-      const level = (/** @type {number} */ y) => `M${west} ${px(Y(y))}H${east}`;
-      back.replaceChildren();
-      draw(back, "path", { class: "attn-hairline", d: ticks.map((tick) => upright(tick) + level(tick)).join("") });
-      draw(back, "path", { class: "attn-axis-line", d: upright(0) + level(0) });
+    resized(made) {
+      const { back, X, Y } = made;
+      grid(made, look);
       const ends = {
         right: { x: X(reach) - 2, y: Y(0) - 5, class: "attn-tag attn-quiet attn-end" },
         left: { x: X(-reach) + 2, y: Y(0) - 5, class: "attn-tag attn-quiet" },
@@ -71,18 +72,29 @@ function plane(stage, { reach, ticks }, names, repaint) {
   });
 }
 
+/** The lines of a plane at some ticks, in place of those that were there. */
+function grid({ back, X, Y }, { reach, ticks }) {
+  const [west, east, north, south] = [X(-reach), X(reach), Y(reach), Y(-reach)].map(px);
+  const upright = (/** @type {number} */ x) => `M${px(X(x))} ${north}V${south}`;
+  const level = (/** @type {number} */ y) => `M${west} ${px(Y(y))}H${east}`;
+  back.replaceChildren();
+  draw(back, "path", { class: "attn-hairline", d: ticks.map((tick) => upright(tick) + level(tick)).join("") });
+  draw(back, "path", { class: "attn-axis-line", d: upright(0) + level(0) });
+}
+
 /** An arrow for each key, as thick and as dark as its weight. */
-function keyArrows(chart, keys, words) {
+function keyArrows(chart, words) {
   const hue = draw(chart.svg, "g", { class: "attn-hue-key" });
   const arrows = words.map(() => draw(hue, "polygon", { class: "attn-tint attn-dot" }));
   const names = words.map((word) => draw(hue, "text", { class: "attn-tag attn-middle" }, word));
-  return (weights) => {
+  return (weights, keys) => {
     const { X, Y } = chart;
-    keys.forEach(([x, y], j) => {
+    keys.points.forEach(([x, y], j) => {
       const points = arrow([X(0), Y(0)], [X(x), Y(y)], 2.5 + 15 * weights[j], 12 + 9 * weights[j]);
       put(arrows[j], { points });
       tint(arrows[j], weights[j]);
       put(names[j], { x: px(X(x)), y: px(Y(y) + (y > 0 ? -17 : 27)) });
+      say(names[j], keys.words[j]);
     });
   };
 }
@@ -99,25 +111,48 @@ function queryArrow(chart) {
 }
 
 /** The values in their outline, and the output that they pull. */
-function strings(chart, values, words) {
+function strings(chart, words, look) {
   const hue = draw(chart.svg, "g", { class: "attn-hue-value" });
   const outline = draw(hue, "path", { class: "attn-hue-line attn-hull" });
   const pulls = words.map(() => draw(hue, "path", { class: "attn-hue-line attn-string" }));
   const dots = words.map(() => draw(hue, "circle", { class: "attn-tint attn-dot", r: 7 }));
   const names = words.map((word) => draw(hue, "text", { class: "attn-tag attn-middle" }, word));
   const output = draw(hue, "path", { class: "attn-hue-fill attn-output-mark", d: "M0 -9L9 0L0 9L-9 0Z" });
-  return (weights, [ox, oy]) => {
-    const { X, Y } = chart;
-    put(outline, { d: `M${px(X(-1))} ${px(Y(-1))}H${px(X(1))}V${px(Y(1))}H${px(X(-1))}Z` });
-    values.forEach(([x, y], j) => {
+  let drawn = 1;
+  return (weights, [ox, oy], values, unit) => {
+    const X = (/** @type {number} */ x) => chart.X(x * unit);
+    const Y = (/** @type {number} */ y) => chart.Y(y * unit);
+    if (drawn !== unit) {
+      drawn = unit;
+      look.ticks = unit === 1 ? VALUES.ticks : KEYS.ticks.map((tick) => tick * unit);
+      grid(chart, look);
+    }
+    put(outline, { d: `M${hull(values.points).map(([x, y]) => `${px(X(x))} ${px(Y(y))}`).join("L")}Z` });
+    values.points.forEach(([x, y], j) => {
       put(pulls[j], { d: `M${px(X(x))} ${px(Y(y))}L${px(X(ox))} ${px(Y(oy))}` });
       pulls[j].style.strokeWidth = `${(1 + 10 * weights[j]).toFixed(2)}px`;
       put(dots[j], { cx: px(X(x)), cy: px(Y(y)) });
       tint(dots[j], weights[j]);
       put(names[j], { x: px(X(x)), y: px(Y(y) + (y > 0 ? -12 : 21)) });
+      say(names[j], values.words[j]);
     });
     put(output, { transform: `translate(${px(X(ox))} ${px(Y(oy))})` });
   };
+}
+
+/** The corners of the outline around some points, in order. */
+function hull(points) {
+  const sorted = points.toSorted(([x, y], [u, v]) => x - u || y - v);
+  const side = (all) => {
+    const edge = [];
+    for (const [x, y] of all) {
+      const turns = ([ax, ay], [bx, by]) => (bx - ax) * (y - ay) - (by - ay) * (x - ax) <= 0;
+      while (edge.length > 1 && turns(edge.at(-2), edge.at(-1))) edge.pop();
+      edge.push([x, y]);
+    }
+    return edge;
+  };
+  return [...side(sorted), ...side(sorted.toReversed())];
 }
 
 /** Show once what the reader can do; whoever touches the figure, or prefers less motion, is left alone. */

@@ -2,6 +2,7 @@
 
 import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { dotProductScores, softmax, weightedAverage } from "../../frontend/scoring.js";
+import { numbersOf } from "../../frontend/typed.js";
 
 const point = (numbers, digits) => `(${numbers.map((x) => formatNumber(x, digits)).join(", ")})`;
 
@@ -9,7 +10,9 @@ const point = (numbers, digits) => `(${numbers.map((x) => formatNumber(x, digits
  * @param {Record<string, any>} state
  * @param {{ words: string[], keys: number[][] }} data
  */
-export function compute({ x, y, t }, { words, keys }) {
+export function compute({ x, y, t, own }, data) {
+  const keys = own ? numbersOf(own) : data.keys;
+  const words = own ? keys.map((_, j) => `k${j + 1}`) : data.words;
   const query = [x, y];
   const scores = dotProductScores([query], keys, false);
   const weights = scores.map((row) => softmax(row.map((score) => score / t)));
@@ -20,12 +23,14 @@ export function compute({ x, y, t }, { words, keys }) {
       scores: { rows: scores },
       weights: { rows: weights },
       output: { rows: output, query },
+      keys: { points: keys, words },
     },
     slots: {
       q: point(query, 2),
       t: formatNumber(t, null),
       o: point(output[0], 3),
       weights: words.map((word, j) => `${word} ${formatWeight(weights[0][j])}`).join(", "),
+      ...Object.fromEntries(words.map((word, j) => [`w${j + 1}`, word])),
     },
     summary: ["all"],
     main: "o",

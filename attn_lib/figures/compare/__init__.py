@@ -1,6 +1,6 @@
 """Figure `compare`: when do scorers disagree?"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -8,15 +8,16 @@ from torch import Tensor
 
 from attn_lib import masking, scoring
 from attn_lib.examples import four_words
-from attn_lib.explorer.controls import Choice, Range, State
+from attn_lib.explorer.controls import Choice, Numbers, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number, format_weight
+from attn_lib.explorer.typed import numbers_of
 
 SCORERS = ("additive", "dot", "scaled", "cosine", "gauss", "sum")
 REACH, STEPS = 8, 128  # the curves have a point at every eighth
 FAR = 1e6  # so long a key has nothing more to gain by growing
-# Cats in the three numbers of the additive score.
-CATS = (1.0, 0.0, 1.0)
+# Query and key 1 of the figure's own example, both cats.
+CATS = ((1.0, 1.0), (1.0, 1.0))
 
 Scores = Callable[..., Tensor]
 
@@ -48,24 +49,33 @@ def compute(
     grid = torch.linspace(-REACH, REACH, STEPS + 1, dtype=torch.float64)
     norms = torch.cat([grid, torch.tensor([-FAR, FAR, s], dtype=torch.float64)])
     keys = four_words.keys().double().repeat(len(norms), 1, 1)  # (norms, K, 2)
-    queries = (q * keys[-1:, :1]).repeat(len(norms), 1, 1)  # cats
-    keys[:, 0] *= norms.unsqueeze(1)
-    cats = (q * torch.tensor(CATS, dtype=torch.float64)).repeat(len(norms), 1, 1)
+    query, key = numbers_of(state["own"]) if state["own"] else CATS
+    # The additive score has queries of three numbers.
+    longer = [query[0], 0.0, query[1]]
+    two, three = (
+        (q * torch.tensor(numbers, dtype=torch.float64)).repeat(len(norms), 1, 1)
+        for numbers in (query, longer)
+    )
+    keys[:, 0] = norms.unsqueeze(1) * torch.tensor(key, dtype=torch.float64)
     W_q, W_k, w_v = (W.double() for W in four_words.additive_parameters())
     scores = {
-        "additive": additive_scores(cats, keys, W_q, W_k, w_v),
-        "dot": dot_product_scores(queries, keys, scaled=False),
-        "scaled": dot_product_scores(queries, keys),
-        "cosine": cosine_scores(queries, keys),
-        "gauss": gaussian_scores(queries, keys),
-        "sum": vector_sum_scores(queries, keys),
+        "additive": additive_scores(three, keys, W_q, W_k, w_v),
+        "dot": dot_product_scores(two, keys, scaled=False),
+        "scaled": dot_product_scores(two, keys),
+        "cosine": cosine_scores(two, keys),
+        "gauss": gaussian_scores(two, keys),
+        "sum": vector_sum_scores(two, keys),
     }
     weights = {name: masking.masked_softmax(scores[name])[:, 0] for name in SCORERS}
     curves = [weights[name][: STEPS + 1, 0].tolist() for name in SCORERS]
     # Where key 1 has no direction, the cosine jumps.
     curves[SCORERS.index("cosine")][STEPS // 2] = None
     on_key_1 = {name: format_weight(weights[name][-1, 0].item()) for name in SCORERS}
+    bounded = state["f"] == "additive" and not state["own"]
     floor, ceiling = weights["additive"][-3:-1, 0].tolist()
+    if state["own"]:
+        # Another key may get more on its way than at its end.
+        floor = ceiling = None
     return View(
         parts={
             "weights": {"rows": [weights[name][-1].tolist() for name in SCORERS]},
@@ -75,14 +85,21 @@ def compute(
         slots={
             "s": format_number(s, 1),
             "q": format_number(q, 1),
+            "query": _vector(query),
+            "key": _vector(key),
+            "k1": "k1" if state["own"] else four_words.words()[0],
             "lit": on_key_1[state["f"]],
             "floor": format_weight(floor),
             "ceiling": format_weight(ceiling),
             **on_key_1,
         },
-        summary=("at", "least" if s < 0 else "most") if state["f"] == "additive" else ("at",),
+        summary=("at", "least" if s < 0 else "most") if bounded else ("at",),
         main="additive",
     )
+
+
+def _vector(numbers: Sequence[float]) -> str:
+    return f"({', '.join(format_number(number, None) for number in numbers)})"
 
 
 FIGURE = Figure(
@@ -91,6 +108,7 @@ FIGURE = Figure(
         Range(key="s", min=-REACH, max=REACH, step=0.5, default=1.0, hue="key"),
         Choice(key="f", options=SCORERS, default="additive"),
         Range(key="q", min=-2, max=2, step=0.5, default=1.0, hue="query"),
+        Numbers(key="own", rows=2, columns=2, limit=10, example="[[1, 1], [2, -0.5]]"),
     ),
     compute=compute,
     prediction=Prediction(right=1, before={}, after={"s": -8.0}, row=("weights", 0)),

@@ -53,8 +53,8 @@ export function mount(figure, { declaration, words, repaint }) {
     paint(view, state) {
       if (!plot.width) return;
       const curves = view.parts.curves.lines;
-      // The curves change with the query and the width alone.
-      const shape = JSON.stringify([state.q, plot.width, plot.height]);
+      // The curves change with the query, the vectors and the width alone.
+      const shape = JSON.stringify([state.q, state.own, plot.width, plot.height]);
       if (drawn !== shape) {
         drawn = shape;
         curves.forEach((weights, i) => {
@@ -86,11 +86,11 @@ export function mount(figure, { declaration, words, repaint }) {
 
       for (const { end, line, name } of bounds) {
         const bound = view.parts.limits[end];
-        const y = plot.Y(bound);
+        const y = plot.Y(bound ?? 0);
         put(line, { d: `M${px(plot.X(end === "floor" ? -REACH : 0))} ${px(y)}H${px(plot.right)}` });
         put(name, { x: px(plot.right + 6), y: px(y + 4) });
         say(name, formatWeight(bound));
-        for (const node of [line, name]) reveal(node, state.f === "additive" && (end === "ceiling" || least === -REACH));
+        for (const node of [line, name]) reveal(node, bound !== null && state.f === "additive" && (end === "ceiling" || least === -REACH));
       }
     },
     grabs: [alongAxis(plot, "s")],

@@ -9,60 +9,70 @@ import {
   softmax,
   vectorSumScores,
 } from "../../frontend/scoring.js";
+import { numbersOf } from "../../frontend/typed.js";
 
 const [REACH, STEPS, FAR] = [8, 128, 1e6];
 const GRID = Array.from({ length: STEPS + 1 }, (_, i) => -REACH + (2 * REACH * i) / STEPS);
 
-/** @typedef {{ keys: number[][], cats: number[], W_q: number[][], W_k: number[][], w_v: number[] }} Data */
+/** @typedef {{ keys: number[][], cats: number[][], words: string[], W_q: number[][], W_k: number[][], w_v: number[] }} Data */
 
 const SCORERS = {
-  additive: (query, keys, { cats, W_q, W_k, w_v }, q) =>
-    additiveScores([cats.map((x) => q * x)], keys, W_q, W_k, w_v),
+  // Its queries have three numbers.
+  additive: ([across, upwards], keys, { W_q, W_k, w_v }) =>
+    additiveScores([[across, 0, upwards]], keys, W_q, W_k, w_v),
   dot: (query, keys) => dotProductScores([query], keys, false),
   scaled: (query, keys) => dotProductScores([query], keys),
   cosine: (query, keys) => cosineScores([query], keys),
   gauss: (query, keys) => gaussianScores([query], keys),
   sum: (query, keys) => vectorSumScores([query], keys),
 };
+const vector = (/** @type {number[]} */ numbers) => `(${numbers.map((x) => formatNumber(x, null)).join(", ")})`;
+// Another key than the example's may get more on its way than at its end.
+const UNBOUNDED = { floor: null, ceiling: null };
 const NAMES = Object.keys(SCORERS);
 
 /** The weights of all keys by one scorer, key 1 taken `s` times. */
-function weightsAt(name, s, q, data) {
-  const [first, ...others] = data.keys;
-  const query = first.map((x) => q * x);
-  return softmax(SCORERS[name](query, [first.map((x) => s * x), ...others], data, q)[0]);
+function weightsAt(name, s, q, [query, key], data) {
+  const others = data.keys.slice(1);
+  return softmax(SCORERS[name](query.map((x) => q * x), [key.map((x) => s * x), ...others], data)[0]);
 }
 
-// The curves depend on the query alone, and the reader moves key 1.
-let drawn = { q: NaN, curves: [], limits: { floor: NaN, ceiling: NaN } };
+// The curves depend on the query and the vectors alone, and the reader moves s.
+let drawn = { of: "", curves: [], limits: { floor: NaN, ceiling: NaN } };
 
-function curvesOf(q, data) {
-  if (drawn.q !== q) {
-    const curves = NAMES.map((name) => GRID.map((s) => weightsAt(name, s, q, data)[0]));
+function curvesOf(q, vectors, data) {
+  const of = `${q};${vectors}`;
+  if (drawn.of !== of) {
+    const curves = NAMES.map((name) => GRID.map((s) => weightsAt(name, s, q, vectors, data)[0]));
     // Where key 1 has no direction, the cosine jumps.
     curves[NAMES.indexOf("cosine")][STEPS / 2] = null;
-    const [floor, ceiling] = [-FAR, FAR].map((s) => weightsAt("additive", s, q, data)[0]);
-    drawn = { q, curves, limits: { floor, ceiling } };
+    const [floor, ceiling] = [-FAR, FAR].map((s) => weightsAt("additive", s, q, vectors, data)[0]);
+    drawn = { of, curves, limits: { floor, ceiling } };
   }
   return drawn;
 }
 
 /** @param {Record<string, any>} state @param {Data} data */
-export function compute({ s, q, f }, data) {
-  const { curves, limits } = curvesOf(q, data);
-  const rows = NAMES.map((name) => weightsAt(name, s, q, data));
+export function compute({ s, q, f, own }, data) {
+  const vectors = own ? numbersOf(own) : data.cats;
+  const { curves, limits: ends } = curvesOf(q, vectors, data);
+  const limits = own ? UNBOUNDED : ends;
+  const rows = NAMES.map((name) => weightsAt(name, s, q, vectors, data));
   const onKey1 = Object.fromEntries(NAMES.map((name, i) => [name, formatWeight(rows[i][0])]));
   return {
     parts: { weights: { rows }, curves: { lines: curves }, limits },
     slots: {
       s: formatNumber(s, 1),
       q: formatNumber(q, 1),
+      query: vector(vectors[0]),
+      key: vector(vectors[1]),
+      k1: own ? "k1" : data.words[0],
       lit: onKey1[f],
       floor: formatWeight(limits.floor),
       ceiling: formatWeight(limits.ceiling),
       ...onKey1,
     },
-    summary: f === "additive" ? ["at", s < 0 ? "least" : "most"] : ["at"],
+    summary: f === "additive" && !own ? ["at", s < 0 ? "least" : "most"] : ["at"],
     main: "additive",
   };
 }

@@ -9,13 +9,15 @@ from torch import Tensor
 
 from attn_lib import masking
 from attn_lib.examples import four_words
-from attn_lib.explorer.controls import Choice, Range, State
+from attn_lib.explorer.controls import Choice, Numbers, Range, State, Words
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_weight
+from attn_lib.explorer.typed import numbers_of, words_of
 
 FILLS = {"inf": -math.inf, "1e6": -1e6, "zero": 0.0}
 # In the batch of the example, the queries of both sentences: cats and bark.
 QUERIES = (0, 3)
+PADDING = ("␣",) * 4
 
 
 def score_rows() -> dict[str, list[list[float]]]:
@@ -44,7 +46,8 @@ def compute(
     state: State, masked_softmax: Callable[[Tensor, Tensor], Tensor] = masking.masked_softmax
 ) -> View:
     """Compute the figure; `masked_softmax` may be the reader's own function."""
-    scores = torch.tensor(score_rows()[state["s"]], dtype=torch.float64).reshape(2, 2, 4)
+    rows = numbers_of(state["own"]) if state["own"] else score_rows()[state["s"]]
+    scores = torch.tensor(rows, dtype=torch.float64).reshape(2, 2, 4)
     lens = torch.tensor(state["len"])
     if state["dim"] == "2":
         lens = lens.reshape(2, 2)
@@ -65,10 +68,11 @@ def compute(
     exps = (filled - largest).exp()
     totals = exps.sum(-1)
 
-    names = data()["queries"]
+    tokens, names = _names(state)
     sums = weights.sum(-1)
     leaks = (weights * masked).sum(-1)
     slots, summary = {"q1": names[0], "q2": names[1]}, []
+    slots |= {f"w{place}": token for place, token in enumerate(tokens, 1)}
     for row in range(4):
         slots[f"sum{row + 1}"] = format_weight(_tidy(sums[row]))
     for example in (1, 2):
@@ -101,6 +105,18 @@ def compute(
     )
 
 
+def _names(state: State) -> tuple[list[str], list[str]]:
+    """Return what the keys of both examples are called, and the two queries."""
+    known = data()
+    if not state["own"] and not state["words"]:
+        return [word for sentence in known["words"] for word in sentence], known["queries"]
+    tokens = [f"k{place}" for place in range(1, 5)] * 2
+    if state["words"]:
+        sentences = words_of(state["words"])
+        tokens = [token for sentence in sentences for token in (*sentence, *PADDING)[:4]]
+    return tokens, ["q1", "q2"]
+
+
 def _telling_row(example: int, sums: Tensor, leaks: Tensor) -> int:
     """Return the row to talk about: with the largest leak, else the sum farthest from 1."""
     rows = (2 * example - 2, 2 * example - 1)
@@ -128,7 +144,15 @@ FIGURE = Figure(
             words="len_query",
         ),
         Choice(key="fill", options=("inf", "1e6", "zero", "after"), default="inf"),
-        Choice(key="s", options=("hand", "equal", "huge"), default="hand"),
+        Numbers(
+            key="own",
+            rows=4,
+            columns=4,
+            limit=99,
+            example="[[1, 2, 0, 0], [0, 1, 0, 0], [2, 1, 3, 0], [1, 1, 1, 0]]",
+        ),
+        Words(key="words", rows=2, columns=4),
+        Choice(key="s", when={"own": ""}, options=("hand", "equal", "huge"), default="hand"),
     ),
     compute=compute,
     prediction=Prediction(right=2, before={}, after={"fill": "zero"}, row=("weights", 1)),

@@ -2,18 +2,21 @@
 
 import { formatWeight } from "../../frontend/format.js";
 import { softmax } from "../../frontend/scoring.js";
+import { numbersOf, wordsOf } from "../../frontend/typed.js";
 
 const FILLS = { inf: -Infinity, "1e6": -1e6, zero: 0 };
+
+const PADDING = "␣";
 
 const sum = (/** @type {number[]} */ row) => row.reduce((total, x) => total + x, 0);
 const tidy = (/** @type {number} */ total) => Number(total.toFixed(9));
 
 /**
  * @param {Record<string, any>} state
- * @param {{ scores: Record<string, number[][]>, queries: string[] }} data
+ * @param {{ scores: Record<string, number[][]>, words: string[][], queries: string[] }} data
  */
 export function compute(state, data) {
-  const scores = data.scores[state.s];
+  const scores = state.own ? numbersOf(state.own) : data.scores[state.s];
   const lens = state.dim === "2" ? state.len : state.len.flatMap((L) => [L, L]);
   const masked = lens.map((L, i) => scores[i].map((_, j) => j >= L));
   const after = state.fill === "after";
@@ -29,12 +32,13 @@ export function compute(state, data) {
 
   const sums = weights.map((row) => tidy(sum(row)));
   const leaks = weights.map((row, i) => tidy(sum(row.filter((_, j) => masked[i][j]))));
-  const [q1, q2] = data.queries;
+  const { tokens, queries } = names(state, data);
   const totals = sums.map((total, i) => [`sum${i + 1}`, formatWeight(total)]);
-  const slots = { q1, q2, ...Object.fromEntries(totals) };
+  const slots = { q1: queries[0], q2: queries[1], ...Object.fromEntries(totals) };
+  tokens.forEach((token, place) => (slots[`w${place + 1}`] = token));
   const summary = [1, 2].map((example) => {
     const row = tellingRow(2 * example - 2, sums, leaks);
-    slots[`query${example}`] = data.queries[row % 2];
+    slots[`query${example}`] = queries[row % 2];
     slots[`L${example}`] = String(lens[row]);
     slots[`total${example}`] = slots[`sum${row + 1}`];
     slots[`leak${example}`] = formatWeight(leaks[row]);
@@ -51,6 +55,14 @@ export function compute(state, data) {
     summary,
     main: "leak1",
   };
+}
+
+/** What the keys of both examples are called, and the two queries. */
+function names({ own, words }, data) {
+  if (!own && !words) return { tokens: data.words.flat(), queries: data.queries };
+  const sentences = words ? wordsOf(words) : [[1, 2, 3, 4], [1, 2, 3, 4]].map((row) => row.map((j) => `k${j}`));
+  const tokens = sentences.flatMap((sentence) => [0, 1, 2, 3].map((j) => sentence[j] ?? PADDING));
+  return { tokens, queries: ["q1", "q2"] };
 }
 
 /** The row of an example to talk about: the largest leak, else the sum farthest from 1. */

@@ -8,7 +8,7 @@ import pytest
 
 import attn_lib
 from attn_lib.explorer import bundle, page
-from attn_lib.explorer.controls import Choice, active
+from attn_lib.explorer.controls import Choice, Numbers, Words, active
 from attn_lib.figures import FIGURES, explore
 from attn_lib.language import LANGUAGES, words
 
@@ -154,9 +154,16 @@ def test_widgets_move_the_view_with_torch(figure):
         explorer = explore(figure.id, **control.when)
         before = explorer.state
         for item in explorer.controls[position].items:
-            item.value = last_value(item)
+            item.value = other_text(control) or last_value(item)
         assert explorer.state != before, control.key
         assert explorer.view == figure.compute(explorer.state)
+
+
+def other_text(control):
+    """Return a typed text that is not the default, none for a control that takes no such text."""
+    if isinstance(control, Numbers):
+        return control.example
+    return "we drink tea; birds sing" if isinstance(control, Words) else None
 
 
 def last_value(item):

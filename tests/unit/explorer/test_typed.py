@@ -1,0 +1,277 @@
+"""Numbers and words that the reader types: what is read, what is refused and in which words."""
+
+import random
+from itertools import pairwise
+
+import pytest
+import torch
+
+import attn_lib
+from attn_lib import masking, scoring
+from attn_lib.explorer.controls import Numbers, Typed, Words
+from attn_lib.explorer.typed import TypedError, numbers_of
+from attn_lib.figures import FIGURES, explore
+from attn_lib.language import LANGUAGES, words
+
+SQUARE = Numbers(key="own", rows=2, columns=2, limit=9, example="[[1, 2], [3, 4]]")
+SENTENCES = Words(key="words", rows=2, columns=3)
+
+READ = {
+    "": "",
+    "  \t": "",
+    "[[1, 2], [3, 4]]": "1,2;3,4",
+    "[[1,2],[3,4]]": "1,2;3,4",
+    " [ [1, 2] , [3, 4], ] ": "1,2;3,4",
+    "[[1. 2.]\n [3. 4.]]": "1,2;3,4",  # as NumPy prints it
+    "tensor([[1., 2.],\n        [3., 4.]])": "1,2;3,4",  # as PyTorch prints it
+    "1 2; 3 4": "1,2;3,4",
+    "1,2;3,4": "1,2;3,4",  # as the link says it
+    "［［1，2］，［3，4］］": "1,2;3,4",
+    "[[\u22121, +.5], [-0, 2.50]]": "-1,0.5;0,2.5",
+}
+REFUSED = {
+    "[[1, 2, 3], [4, 5, 6]]": "Expected 2 × 2 numbers, such as [[1, 2], [3, 4]]. Got 2 × 3.",
+    "[1, 2]": "Expected 2 × 2 numbers, such as [[1, 2], [3, 4]]. Got 1 × 2.",
+    "[[1, 2], [3]]": (
+        "Expected 2 rows of 2 numbers, such as [[1, 2], [3, 4]]. "
+        "Got rows of different lengths: 2 + 1."
+    ),
+    "[]": "Expected 2 × 2 numbers, such as [[1, 2], [3, 4]]. Got 1 × 0.",
+    "[[1, 2], [3, 4]": (
+        "Expected rows of numbers in brackets, such as [[1, 2], [3, 4]]. Got “[[1, 2], [3, 4]”."
+    ),
+    "[[[1, 2]], [[3, 4]]]": (
+        "Expected rows of numbers in brackets, such as [[1, 2], [3, 4]]. "
+        "Got “[[[1, 2]], [[3, 4]]]”."
+    ),
+    "[" * 200 + "1" + "]" * 199: (
+        "Expected rows of numbers in brackets, such as [[1, 2], [3, 4]]. "
+        "Got “[[[[[[[[[[[[[[[[[[[[[[[…”."
+    ),
+    "[" * 300 + "1" + "]" * 300: "Expected at most 400 characters. Got 601.",
+    "[[1, NaN], [3, 4]]": "Expected numbers such as −1.5. Got “NaN”.",
+    "[[1, 1e999], [3, 4]]": "Expected numbers such as −1.5. Got “1e999”.",
+    "[[1, Infinity], [3, 4]]": "Expected numbers such as −1.5. Got “Infinity”.",
+    "1_0 2; 3 4": "Expected numbers such as −1.5. Got “1_0”.",
+    "[[1, ١], [3, 4]]": "Expected numbers such as −1.5. Got “١”.",
+    "[[1, <b>x</b>], [3, 4]]": "Expected numbers such as −1.5. Got “<b>x</b>”.",
+    "[[1, __import__('os')], [3, 4]]": ("Expected numbers such as −1.5. Got “__import__('os')”."),
+    "[[1, 99999999999999999999999], [3, 4]]": (
+        "Expected numbers from −9 to 9. Got “99999999999999999999999”."
+    ),
+    "[[1, -9.01], [3, 4]]": "Expected numbers from −9 to 9. Got “-9.01”.",
+    "[[1, 0.125], [3, 4]]": "Expected at most 2 decimals. Got “0.125”.",
+}
+REFUSED_WORDS = {
+    "we drink tea": (
+        "Expected 2 sentences of 1 to 3 words, with ; between them. Number of words that came: 3."
+    ),
+    "we drink green tea; birds": (
+        "Expected 2 sentences of 1 to 3 words, with ; between them. "
+        "Number of words that came: 4 + 1."
+    ),
+    "we; ": (
+        "Expected 2 sentences of 1 to 3 words, with ; between them. "
+        "Number of words that came: 1 + 0."
+    ),
+    "<b>we</b>; sing": "Expected words of letters and digits. Got “<b>we</b>”.",
+    "{q1}; sing": "Expected words of letters and digits. Got “{q1}”.",
+    "abcdefghijklm; sing": "Expected words of at most 12 letters. Got “abcdefghijklm”.",
+    "we sing " * 30: "Expected at most 200 characters. Got 240.",
+}
+
+
+@pytest.fixture(autouse=True)
+def english():
+    attn_lib.set_language("en")
+    yield
+    attn_lib.set_language("en")
+
+
+@pytest.mark.parametrize("text", READ)
+def test_numbers_are_read_as_they_are_pasted(text):
+    value = SQUARE.read(text)
+    assert value == READ[text]
+    assert SQUARE.read(value) == SQUARE.read(SQUARE.spell(value)) == value
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_wrong_numbers_get_a_sentence(text):
+    with pytest.raises(TypedError) as wrong:
+        SQUARE.read(text)
+    assert wrong.value.sentence == REFUSED[text]
+
+
+def test_words_of_any_script_are_read():
+    for text, value in {
+        "we drink tea; birds sing": "we,drink,tea;birds,sing",
+        "chúng tôi; chim": "chúng,tôi;chim",
+        "我们 喝 茶；鸟 唱歌": "我们,喝,茶;鸟,唱歌",
+        "우리는 차를; 새가": "우리는,차를;새가",
+        "don't know; x-ray": "don't,know;x-ray",
+    }.items():
+        assert SENTENCES.read(text) == value
+        assert SENTENCES.read(SENTENCES.spell(value)) == value
+
+
+@pytest.mark.parametrize("text", REFUSED_WORDS)
+def test_wrong_words_get_a_sentence(text):
+    with pytest.raises(TypedError) as wrong:
+        SENTENCES.read(text)
+    assert wrong.value.sentence == REFUSED_WORDS[text]
+
+
+def test_every_sentence_can_be_said_in_every_language():
+    for lang in LANGUAGES:
+        attn_lib.set_language(lang)
+        typed = words("frame")["typed"]
+        for control, texts in ((SQUARE, REFUSED), (SENTENCES, REFUSED_WORDS)):
+            for text in texts:
+                with pytest.raises(TypedError) as wrong:
+                    control.read(text)
+                assert wrong.value.name in typed
+                assert wrong.value.sentence == str(wrong.value) != ""
+
+
+def test_setting_takes_lists_and_tensors_and_is_named_when_wrong():
+    keys = [[1, 0], [0, 2], [-1.5, 0], [0, -1]]
+    state = explore("arrows", own=keys).state
+    assert state["own"] == "1,0;0,2;-1.5,0;0,-1"
+    assert explore("arrows", own=torch.tensor(keys)).state == state
+    assert explore("mask", words=[["we"], ["birds", "sing"]]).state["words"] == "we;birds,sing"
+    with pytest.raises(ValueError, match=r"^own: Expected 4 × 2 numbers, .* Got 1 × 2\.$"):
+        explore("arrows", own=[[1, 2]])
+
+
+def typed_controls():
+    for name, figure in FIGURES.items():
+        for control in figure.controls:
+            if isinstance(control, Typed):
+                yield name, control
+
+
+def test_longest_link_stays_within_its_limit():
+    """`frontend/state.js` reads no fragment of more than 1500 characters."""
+    for name, figure in FIGURES.items():
+        longest = {}
+        for own, control in typed_controls():
+            if own != name:
+                continue
+            item = "\U00020000" * 12 if isinstance(control, Words) else f"-{control.limit - 0.25}"
+            row = " ".join([item] * control.columns)
+            longest[control.key] = "; ".join([row] * control.rows)
+        assert len(figure.fragment(longest)) < 1450
+
+
+def own_numbers(control, choose):
+    steps = int(control.limit * 4)
+    return [
+        [choose.randrange(-steps, steps + 1) / 4 for _ in range(control.columns)]
+        for _ in range(control.rows)
+    ]
+
+
+def own_control(name):
+    return next(control for own, control in typed_controls() if own == name)
+
+
+def test_arrows_are_the_typed_vectors():
+    choose = random.Random(3)
+    for _ in range(20):
+        keys = own_numbers(own_control("arrows"), choose)
+        view = FIGURES["arrows"].compute(FIGURES["arrows"].state(own=keys, x=0.5, y=-1, t=2))
+        K = torch.tensor(keys, dtype=torch.float64)
+        weights = (K @ torch.tensor([0.5, -1], dtype=torch.float64) / 2).softmax(-1)
+        assert view.parts["weights"]["rows"][0] == pytest.approx(weights.tolist())
+        assert view.parts["output"]["rows"][0] == pytest.approx((weights @ K).tolist())
+        assert view.slots["weights"].startswith("k1 ")
+
+
+def test_mask_takes_typed_scores():
+    choose = random.Random(4)
+    mask = FIGURES["mask"]
+    for _ in range(20):
+        scores = own_numbers(own_control("mask"), choose)
+        lens = (choose.randrange(5), choose.randrange(5))
+        view = mask.compute(mask.state(own=scores, len=lens))
+        X = torch.tensor(scores, dtype=torch.float64).reshape(2, 2, 4)
+        weights = masking.masked_softmax(X, torch.tensor(lens)).reshape(4, 4)
+        assert view.parts["weights"]["rows"] == weights.tolist()
+    assert "s" not in mask.state(own=scores)
+
+
+def test_mask_names_typed_words_and_fills_with_padding():
+    mask = FIGURES["mask"]
+    slots = mask.compute(mask.state(words="we drink tea; birds sing")).slots
+    named = [slots[f"w{place}"] for place in range(1, 9)]
+    assert named == ["we", "drink", "tea", "␣", "birds", "sing", "␣", "␣"]
+    assert (slots["q1"], slots["q2"]) == ("q1", "q2")
+
+
+def test_compare_takes_a_query_and_a_key():
+    choose = random.Random(5)
+    compare = FIGURES["compare"]
+    for _ in range(10):
+        query, key = own_numbers(own_control("compare"), choose)
+        view = compare.compute(compare.state(own=[query, key], s=-2, q=0.5))
+        keys = [[-2 * x for x in key], [1, -1], [-1, 1], [-1, -1]]
+        q, K = (torch.tensor([X], dtype=torch.float64) for X in ([[x / 2 for x in query]], keys))
+        names = compare.controls[1].options
+        rows = dict(zip(names, view.parts["weights"]["rows"], strict=True))
+        for name, score in {
+            "dot": scoring.dot_product_scores(q, K, scaled=False),
+            "cosine": scoring.cosine_scores(q, K),
+            "gauss": scoring.gaussian_scores(q, K),
+        }.items():
+            assert rows[name] == pytest.approx(score[0, 0].softmax(-1).tolist())
+        assert view.summary == ("at",)
+        assert view.parts["limits"] == {"floor": None, "ceiling": None}
+
+
+def test_typing_the_example_itself_changes_no_number():
+    for name, settings in {
+        "arrows": [[1, 1], [1, -1], [-1, 1], [-1, -1]],
+        "compare": [[1, 1], [1, 1]],
+        "mask": [[2, 0, 0, 0], [-2, 0, 0, 0], [0, 0, -2, 0], [0, 0, 2, 0]],
+    }.items():
+        figure = FIGURES[name]
+        first, typed = (figure.compute(figure.state(**s)) for s in ({}, {"own": settings}))
+        assert first.parts["weights"]["rows"] == typed.parts["weights"]["rows"]
+
+
+def test_wrong_text_in_jupyter_leaves_the_last_good_numbers_and_says_why():
+    explorer = explore("compare")
+    own = explorer.controls[-1].items[0]
+    shown = []
+    for text in ("[[1, 2], [3, 4]]", "[[1, 2], [3]]", "[[1, 2], [3, 4]]", ""):
+        own.value = text
+        note = explorer._figure_view.view["note"]
+        shown.append((explorer.state["own"], own.value, note and note.partition(",")[0]))
+    wrong = "Expected 2 rows of 2 numbers"
+    assert shown == [
+        ("1,2;3,4", "[[1, 2], [3, 4]]", None),
+        ("1,2;3,4", "[[1, 2], [3]]", wrong),
+        ("1,2;3,4", "[[1, 2], [3, 4]]", None),
+        ("", "", None),
+    ]
+
+
+def test_wrong_text_stays_while_another_control_moves():
+    explorer = explore("compare")
+    own, s = explorer.controls[-1].items[0], explorer.controls[0].items[0]
+    own.value = "nonsense"
+    s.value = 3.0
+    assert own.value == "nonsense"
+    assert explorer.state["s"] == 3
+    assert explorer._figure_view.view["note"] == words("frame")["typed"]["number"].format(
+        got="nonsense"
+    )
+    explorer.set(own=[[2, 0], [0, 2]])
+    assert own.value == "[[2, 0], [0, 2]]"
+    assert explorer._figure_view.view["note"] is None
+
+
+def test_numbers_of_a_short_text():
+    rows = numbers_of("1,-2.5;3,4")
+    assert rows == [[1, -2.5], [3, 4]]
+    assert all(len(a) == len(b) for a, b in pairwise(rows))
