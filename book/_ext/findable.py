@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
@@ -17,10 +18,16 @@ LICENCE = "https://creativecommons.org/licenses/by/4.0/"
 ENDS = (". ", "? ", "! ", "。", "？", "！")
 
 
+def in_letters(text: str) -> str:
+    """Formulas as one writes them without TeX: a root as √, other commands as their letters."""
+    text = re.sub(r"\\sqrt\s*\{?(\w)\}?", r"√\1", text)
+    return re.sub(r"\\[a-zA-Z]+\s?|[{}]", "", text)
+
+
 def description(doctree: nodes.document) -> str:
     """The first sentences of a page's first paragraph, as many as a search engine shows."""
     paragraph = doctree.next_node(nodes.paragraph)
-    text = " ".join(paragraph.astext().split()) if paragraph else ""
+    text = " ".join(in_letters(paragraph.astext()).split()) if paragraph else ""
     if len(text) <= LONGEST:
         return text
     end = max(text.rfind(mark, 0, LONGEST) + len(mark.rstrip()) for mark in ENDS)

@@ -24,6 +24,9 @@ def test_page_says_what_python_says(show: Any, lang: str, name: str) -> None:
     figure = show(name, lang)
     for settings in ({}, FIGURES[name].surprise, *FIGURES[name].tries):
         figure.arrive(FIGURES[name].fragment(settings))
+        figure.element.locator("details").evaluate_all(
+            "all => all.forEach((box) => (box.open = true))"
+        )
         view = figure.check()
         assert figure.summary == FIGURES[name].sentences(view)
         written = figure.element.locator(
