@@ -22,7 +22,8 @@ def test_every_figure_stands_in_every_edition(where: dict[tuple[str, str], str])
 def test_page_says_what_python_says(show: Any, lang: str, name: str) -> None:
     """Summary, labels and written numbers: the page and Python agree word by word."""
     figure = show(name, lang)
-    for settings in ({}, FIGURES[name].surprise, *FIGURES[name].tries):
+    tries = FIGURES[name].tries if lang == "en" else FIGURES[name].tries[:1]
+    for settings in ({}, FIGURES[name].surprise, *tries):
         figure.arrive(FIGURES[name].fragment(settings))
         figure.element.locator("details").evaluate_all(
             "all => all.forEach((box) => (box.open = true))"
@@ -57,7 +58,11 @@ def replies(name: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(("lang", "name"), EVERYWHERE, scope="module")
+@pytest.mark.parametrize(
+    ("lang", "name"),
+    [(lang, name) for lang, name in EVERYWHERE if lang == "en" or name in ("mask", "norm")],
+    scope="module",
+)
 def test_prediction_is_confirmed_answered_and_asked_again(show: Any, lang: str, name: str) -> None:
     figure = show(name, lang).ready()
     asked, frame = FIGURES[name].prediction, words("frame")
