@@ -1,7 +1,7 @@
 """Every page with its figures live, by the rules of WCAG 2.2 A and AA and axe's best practice.
 
 Colours and structure are the same in every edition (tests/editions holds that), so all rules are
-for the English pages, in both themes; those that words can break are for a page of each kind elsewhere.
+for the English pages, in both themes; those that words can break, for a page of each kind.
 """
 
 from pathlib import Path
