@@ -14,7 +14,7 @@ export function stage() {
   const name = location.hash.slice(1).split("?")[0];
   const figure = figures.find((one) => one.dataset.figure === name) ?? figures[0];
   const main = document.createElement("main");
-  main.className = "attn-stage";
+  main.className = "attn-alone";
   main.append(figure);
   document.body.replaceChildren(main);
   // The page's only heading now.

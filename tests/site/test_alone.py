@@ -70,9 +70,9 @@ def test_a_wall_shows_the_whole_figure_large(
     window = {"width": 1920, "height": 1080}
     page = visit(f"{site}/{where['en', name]}?present#{name}", viewport=window)
     expect(page.locator("attn-explorer[data-ready]")).to_have_count(1)
-    until(page, "document.querySelector('.attn-stage').style.zoom !== ''")
+    until(page, "document.querySelector('.attn-alone').style.zoom !== ''")
     assert page.evaluate("document.documentElement.scrollWidth") <= 1920
-    assert float(page.evaluate("document.querySelector('.attn-stage').style.zoom")) >= 1
+    assert float(page.evaluate("document.querySelector('.attn-alone').style.zoom")) >= 1
 
 
 # In another page
