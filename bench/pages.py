@@ -11,8 +11,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
-from reader import LANGUAGES
+from playwright.sync_api import Browser, Page, sync_playwright
+from reader import LANGUAGES, live
 
 from book._tools.browser import QuietHandler, launch, served
 from book._tools.weight import COMPRESSED, SITE, Traffic, watched
@@ -55,7 +55,7 @@ def first_visit(browser: Browser, address: str) -> tuple[Page, Traffic, float]:
     """Open a page with an empty cache; the time is that from the click to the last live figure."""
     page, traffic = watched(browser, SITE)
     page.goto(address)
-    expect(page.locator("attn-explorer:not([data-ready])")).to_have_count(0)
+    live(page)
     ready = page.evaluate("performance.now()")
     page.wait_for_load_state("networkidle")
     return page, traffic, ready
@@ -88,7 +88,7 @@ def slow_visit(browser: Browser, address: str) -> tuple[float, float]:
     devtools.send("Network.emulateNetworkConditions", NETWORK)
     devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     page.goto(address)
-    expect(page.locator("attn-explorer:not([data-ready])")).to_have_count(0, timeout=60_000)
+    live(page, timeout=60_000)
     ready, longest = page.evaluate("[performance.now(), window.longest]")
     context.close()
     return ready, longest

@@ -9,14 +9,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import yaml
 from bs4 import BeautifulSoup
-from playwright.sync_api import Browser, ConsoleMessage, Page, Route
+from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 
 from book._ext.languages import EDITIONS
 
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = tuple(edition.code for edition in EDITIONS)
 TAGS = {edition.code: edition.tag for edition in EDITIONS}
+REPOSITORY = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["repository"]
 
 
 def read(path: Path) -> BeautifulSoup:
@@ -34,6 +36,12 @@ def until(page: Page, expression: str) -> None:
             return
         page.wait_for_timeout(50)
     raise AssertionError(f"never true: {expression}")
+
+
+def live(page: Page, timeout: float = 5_000) -> Page:
+    """The page, once all its figures are live; the time is in milliseconds."""
+    expect(page.locator("attn-explorer:not([data-ready])")).to_have_count(0, timeout=timeout)
+    return page
 
 
 @dataclass

@@ -9,10 +9,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-import yaml
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
-from reader import LANGUAGES, ROOT, Visit
+from playwright.sync_api import Page
+from reader import LANGUAGES, REPOSITORY, Visit, live
 
 from book._ext.translation import chapters
 from book._tools.browser import served
@@ -52,12 +51,6 @@ OF_WORDS = [
     "valid-lang",
 ]
 PAGES = [*chapters(), "search"]
-REPOSITORY = yaml.safe_load((ROOT / "_config.yml").read_text())["repository"]["url"]
-
-
-def ready(page: Page) -> Page:
-    expect(page.locator("attn-explorer:not([data-ready])")).to_have_count(0)
-    return page
 
 
 def found(page: Page, **options: Any) -> list[tuple[str, str]]:
@@ -68,7 +61,7 @@ def found(page: Page, **options: Any) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_nothing(visit: Visit, site: str, name: str) -> None:
-    page = ready(visit(f"{site}/en/{name}.html", color_scheme="light"))
+    page = live(visit(f"{site}/en/{name}.html", color_scheme="light"))
     assert found(page) == []
     page.evaluate("document.documentElement.dataset.theme = 'dark'")
     assert found(page, runOnly=[CONTRAST]) == [], "dark"
@@ -77,7 +70,7 @@ def test_axe_finds_nothing(visit: Visit, site: str, name: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 @pytest.mark.parametrize("name", ["index", "masked-softmax", "other-frameworks", "search"])
 def test_axe_finds_nothing_in_the_words(visit: Visit, site: str, language: str, name: str) -> None:
-    page = ready(visit(f"{site}/{language}/{name}.html"))
+    page = live(visit(f"{site}/{language}/{name}.html"))
     assert found(page, runOnly=OF_WORDS) == []
 
 
@@ -89,14 +82,15 @@ def test_axe_finds_nothing_in_the_words(visit: Visit, site: str, language: str, 
 def test_axe_finds_nothing_beside_the_chapters(
     visit: Visit, site: str, path: str, scheme: str
 ) -> None:
-    assert found(ready(visit(f"{site}/{path}", color_scheme=scheme))) == []
+    assert found(live(visit(f"{site}/{path}", color_scheme=scheme))) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_where_an_address_leads_nowhere(
     visit: Visit, site_folder: Path, tmp_path: Path, scheme: str
 ) -> None:
-    name = urlsplit(REPOSITORY).path.rpartition("/")[2]  # that page names its files from the root
+    # That page names its files from the root.
+    name = urlsplit(REPOSITORY["url"]).path.rpartition("/")[2]
     (tmp_path / name).symlink_to(site_folder)
     with served(tmp_path) as host:
         assert found(visit(f"{host}/{name}/404.html", color_scheme=scheme)) == []
@@ -143,7 +137,7 @@ WALKED = ["index", "masked-softmax", "other-frameworks", "queries-keys-values"]
     ("name", "scheme"), [*((name, "light") for name in WALKED), ("masked-softmax", "dark")]
 )
 def test_focus_is_seen_at_every_stop(visit: Visit, site: str, name: str, scheme: str) -> None:
-    page = ready(visit(f"{site}/en/{name}.html", color_scheme=scheme))
+    page = live(visit(f"{site}/en/{name}.html", color_scheme=scheme))
     page.evaluate("for (const box of document.querySelectorAll('details')) box.open = true")
     page.evaluate("document.activeElement.blur()")
     unseen, stops = [], 0
@@ -161,7 +155,7 @@ def test_focus_is_seen_at_every_stop(visit: Visit, site: str, name: str, scheme:
 
 @pytest.mark.parametrize("name", ["masked-softmax", "additive-attention", "reading-dates"])
 def test_few_stops_lead_to_the_figure(visit: Visit, site: str, name: str) -> None:
-    page = ready(visit(f"{site}/en/{name}.html"))
+    page = live(visit(f"{site}/en/{name}.html"))
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")  # skip to the content
     stops = 1

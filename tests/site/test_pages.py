@@ -10,7 +10,7 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup, Tag
 from fontTools.ttLib import TTFont
-from reader import LANGUAGES, ROOT, TAGS, read
+from reader import LANGUAGES, REPOSITORY, ROOT, TAGS, read
 
 from book._ext.fonts import THEME
 
@@ -19,7 +19,6 @@ CHAPTERS = [TOC["root"]] + [
     chapter["file"] for part in TOC["parts"] for chapter in part["chapters"]
 ]
 EVERY_PAGE = [(language, chapter) for language in LANGUAGES for chapter in CHAPTERS]
-REPOSITORY = yaml.safe_load((ROOT / "_config.yml").read_text())["repository"]["url"]
 
 
 @dataclass(frozen=True)
@@ -123,13 +122,13 @@ def test_a_notebook_can_be_launched_and_downloaded(page: Built) -> None:
         assert target.read_bytes() == page.source.read_bytes()
         return
     assert unquote(launch["href"]).endswith(f"urlpath=lab/tree/{page.source.relative_to(ROOT)}")
-    assert f"/{urlsplit(REPOSITORY).path.strip('/')}/" in launch["href"]
+    assert f"/{urlsplit(REPOSITORY['url']).path.strip('/')}/" in launch["href"]
     assert json.loads(target.read_bytes()) == json.loads(page.source.read_bytes())
 
 
 def test_edit_button_opens_the_source_of_this_page(page: Built) -> None:
     edit = page.html.select_one("a.btn-source-edit-button")
-    assert edit["href"] == f"{REPOSITORY}/edit/main/{page.source.relative_to(ROOT)}"
+    assert edit["href"] == f"{REPOSITORY['url']}/edit/main/{page.source.relative_to(ROOT)}"
 
 
 def test_footer_names_both_licences(page: Built) -> None:

@@ -10,8 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import nbformat
 import pytest
-import yaml
-from reader import LANGUAGES, ROOT, Visit, read
+from reader import LANGUAGES, REPOSITORY, ROOT, Visit, read
 
 import attn_lib
 from attn_lib.figures import FIGURES
@@ -19,7 +18,6 @@ from attn_lib.language import words
 
 with (ROOT / "book/terminology.csv").open(encoding="utf-8", newline="") as file:
     TERMS = list(csv.DictReader(file))
-CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
 
 REFERENCE = [
     "how-to-use",
@@ -91,7 +89,7 @@ def test_api_page_shows_the_sections_of_a_docstring(site_folder: Path) -> None:
 
 
 def test_links_to_files_of_the_repository_name_files_that_exist(site_folder: Path) -> None:
-    address = CONFIG["repository"]["url"] + f"/blob/{CONFIG['repository']['branch']}/"
+    address = f"{REPOSITORY['url']}/blob/{REPOSITORY['branch']}/"
     linked = {
         link["href"].removeprefix(address)
         for path in (site_folder / "en").glob("*.html")
