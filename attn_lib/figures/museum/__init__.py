@@ -1,5 +1,6 @@
 """Figure `museum`: which test would have caught it?"""
 
+from functools import cache
 from typing import Any
 
 from attn_lib import museum
@@ -57,6 +58,7 @@ def compute(state: State) -> View:
     )
 
 
+@cache  # whatever is ticked: reading the sources takes a quarter of a second
 def exhibits() -> dict[str, Any]:
     """Return the exhibits and what the tests found on them, as the page gets them."""
     found = {}
