@@ -2,7 +2,7 @@
 
 Each language is an ordinary Jupyter Book of its own, from the same `_config.yml` and the same
 table of contents, so `<html lang>`, numbering and labels are right by construction. Sphinx keeps
-global state, hence one fresh process for each.
+global state, hence one fresh process for each, forked from one that has only imported all this.
 """
 
 import multiprocessing
@@ -46,9 +46,10 @@ def build_editions(app: Sphinx, exception: Exception | None) -> None:
         "keep_going": app.keep_going,
         "freshenv": app.fresh_env_used,
     }
-    spawn = multiprocessing.get_context("spawn")
+    fresh = multiprocessing.get_context("forkserver")
+    fresh.set_forkserver_preload([__name__])
     workers = min(len(EDITIONS), os.cpu_count() or 1)
-    with ProcessPoolExecutor(workers, mp_context=spawn, max_tasks_per_child=1) as pool:
+    with ProcessPoolExecutor(workers, mp_context=fresh, max_tasks_per_child=1) as pool:
         running = {
             edition: pool.submit(
                 build_edition, edition, work / edition.code, flags, app.config.nitpicky

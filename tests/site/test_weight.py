@@ -16,9 +16,14 @@ FIRST, NEXT = 130_000, 42_000  # bytes, compressed; `make weight` prints what th
 def test_first_visit_and_next_page_are_light(
     chromium: Browser, site_folder: Path, site: str
 ) -> None:
-    measured = list(weight.rows(chromium, site_folder, site))
-    assert len(measured) == len(chapters())
-    assert {name: first for name, _, first, _, _ in measured if not 20_000 < first < FIRST} == {}
+    pages = [f"en/{name}.html" for name in chapters()]
+    first = {
+        page: sum(weight.visits(chromium, site_folder, site, [page])[0].values()) for page in pages
+    }
+    assert {page: size for page, size in first.items() if not 20_000 < size < FIRST} == {}
+    added = weight.visits(chromium, site_folder, site, pages)  # from front to back
+    following = dict(zip(pages[1:], (sum(sizes.values()) for sizes in added[1:]), strict=True))
+    assert {page: size for page, size in following.items() if not 5_000 < size < NEXT} == {}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
