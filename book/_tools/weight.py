@@ -1,7 +1,8 @@
 """What a reader downloads: first visit of each page, then the next one, then another language.
 
 Bytes are those that a server sends which compresses text by gzip; a file counts once, however often
-a page asks for it. `make weight` prints a table, and tests/site/test_weight.py holds its limits.
+a page asks for it. The icon in the browser's tab does not: browsers ask for it when they like.
+`make weight` prints a table, and tests/site/test_weight.py holds its limits.
 """
 
 import gzip
@@ -33,7 +34,7 @@ class Traffic:
         """Count a response once."""
         name = urlsplit(response.url).path.lstrip("/")
         path = self.site / name
-        if not response.ok or name in self.sizes or not path.is_file():
+        if not response.ok or name in self.sizes or not path.is_file() or path.stem == "favicon":
             return
         body = path.read_bytes()
         self.plain += len(body)
