@@ -13,12 +13,14 @@ from fontTools.ttLib import TTFont
 from reader import LANGUAGES, REPOSITORY, ROOT, TAGS, read
 
 from book._ext.fonts import THEME
+from book._ext.translation import chapters
 
 TOC = yaml.safe_load((ROOT / "book/_toc.yml").read_text(encoding="utf-8"))
-CHAPTERS = [TOC["root"]] + [
-    chapter["file"] for part in TOC["parts"] for chapter in part["chapters"]
+LISTED = [
+    {"file": TOC["root"]},
+    *(chapter for part in TOC["parts"] for chapter in part["chapters"]),
 ]
-EVERY_PAGE = [(language, chapter) for language in LANGUAGES for chapter in CHAPTERS]
+EVERY_PAGE = [(language, chapter) for language in LANGUAGES for chapter in chapters()]
 
 
 @dataclass(frozen=True)
@@ -105,12 +107,18 @@ def test_switcher_leads_to_the_same_chapter(page: Built, site_folder: Path) -> N
 
 
 def test_chapters_in_the_sidebar_come_in_one_order(page: Built) -> None:
+    expected = []
+    for chapter in LISTED:
+        branch = [chapter["file"], *(section["file"] for section in chapter.get("sections", []))]
+        expected += branch if page.chapter in branch else branch[:1]
     links = page.html.select("nav.bd-docs-nav a.reference.internal")
     found = [
         page.chapter if link["href"] == "#" else link["href"].removesuffix(".html")
         for link in links
     ]
-    assert found == CHAPTERS
+    assert found == expected
+    for button in page.html.select("nav.bd-docs-nav summary"):
+        assert button["aria-label"]
 
 
 def test_a_notebook_can_be_launched_and_downloaded(page: Built) -> None:

@@ -1,4 +1,4 @@
-"""Glossary, API page and teaching plan: complete, and their links lead where they say."""
+"""Glossary, the library's pages and teaching plan: complete, and links lead where they say."""
 
 import ast
 import csv
@@ -10,11 +10,14 @@ from urllib.parse import unquote, urlsplit
 
 import nbformat
 import pytest
+from playwright.sync_api import expect
 from reader import LANGUAGES, REPOSITORY, ROOT, Visit, read
 
 import attn_lib
+import attn_lib.d2l.v017
 from attn_lib.figures import FIGURES
 from attn_lib.language import words
+from book._ext.translation import chapters
 
 with (ROOT / "book/terminology.csv").open(encoding="utf-8", newline="") as file:
     TERMS = list(csv.DictReader(file))
@@ -26,8 +29,9 @@ REFERENCE = [
     "notation",
     "other-frameworks",
     "glossary",
-    "api",
 ]
+LIBRARY = [name for name in chapters() if name.startswith("api-")]
+TALLEST = 12 * 740  # pixels: twelve screens of a phone, and less than any chapter with a figure
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -48,12 +52,49 @@ def test_every_term_is_explained() -> None:
     assert [row["term"] for row in TERMS if not row["definition"].endswith(".")] == []
 
 
-def test_api_page_describes_every_public_name(site_folder: Path) -> None:
-    page = read(site_folder / "en/api.html")
-    described = {signature["id"] for signature in page.select("dt.sig[id]")}
-    public = {f"attn_lib.{name}" for name in attn_lib.__all__ if name != "check"}
-    checks = {f"attn_lib.check.{name}" for name in attn_lib.check.__all__}
-    assert public | checks <= described
+def described(site_folder: Path, language: str = "en") -> dict[str, list[str]]:
+    """The names that each page of the library describes, methods among them."""
+    return {
+        page: [
+            signature["id"]
+            for signature in read(site_folder / language / f"{page}.html").select("dt.sig[id]")
+        ]
+        for page in LIBRARY
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_public_name_stands_on_one_page(site_folder: Path, language: str) -> None:
+    found = [name for names in described(site_folder, language).values() for name in names]
+    assert sorted(found) == sorted(set(found))
+    old_constructors = ("AdditiveAttention", "DotProductAttention", "MultiHeadAttention")
+    public = {
+        *(f"attn_lib.{name}" for name in attn_lib.__all__ if name != "check"),
+        *(f"attn_lib.check.{name}" for name in attn_lib.check.__all__),
+        *(f"attn_lib.d2l.{name}" for name in attn_lib.d2l.__all__),
+        *(f"attn_lib.d2l.v017.{name}" for name in old_constructors),
+    }
+    assert public <= set(found)
+    assert set(found) == {n for names in described(site_folder).values() for n in names}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_overview_leads_to_every_name(site_folder: Path, language: str) -> None:
+    overview = read(site_folder / language / "api.html")
+    for page, names in described(site_folder, language).items():
+        links = overview.select(f'.attn-names a[href^="{page}.html#"]')
+        listed = [link["href"].partition("#")[2] for link in links]
+        methods = [name for name in names if name.rpartition(".")[0] in names]
+        assert listed == [name for name in names if name not in methods]
+        for link in links:
+            line = link.find_parent("li")
+            assert line["id"] == f"attn_lib.{link.get_text()}"
+            assert len(line.get_text(" ", strip=True)) > len(link.get_text()) + 10, line["id"]
+        # Addresses from the time when all descriptions stood on that page.
+        assert all(overview.find(id=name) for name in names)
+    # What comes from docstrings says that it is English.
+    lines = overview.select(".attn-names li")
+    assert len(overview.select(".attn-names [lang=en]")) == len(lines)
 
 
 def names_in(code: str) -> Iterator[str]:
@@ -66,8 +107,8 @@ def names_in(code: str) -> Iterator[str]:
             yield f"attn_lib.museum.{node.attr}"
 
 
-def test_api_page_describes_what_chapters_import(site_folder: Path) -> None:
-    described = {name["id"] for name in read(site_folder / "en/api.html").select("dt.sig[id]")}
+def test_what_chapters_import_is_described(site_folder: Path) -> None:
+    known = {name for names in described(site_folder).values() for name in names}
     used = {
         name
         for chapter in (ROOT / "book/en").glob("*.ipynb")
@@ -77,12 +118,12 @@ def test_api_page_describes_what_chapters_import(site_folder: Path) -> None:
     }
     assert {"attn_lib.museum.run", "attn_lib.multihead.split_heads"} <= used
     # A module counts as described where something in it is.
-    described |= {name.rpartition(".")[0] for name in described}
-    assert used <= described
+    known |= {name.rpartition(".")[0] for name in known}
+    assert used <= known
 
 
-def test_api_page_shows_the_sections_of_a_docstring(site_folder: Path) -> None:
-    page = read(site_folder / "en/api.html")
+def test_a_description_has_the_sections_of_its_docstring(site_folder: Path) -> None:
+    page = read(site_folder / "en/api-masking.html")
     entry = page.find(id="attn_lib.masked_softmax").find_next_sibling("dd")
     headings = [heading.get_text(strip=True) for heading in entry.select("dt, .rubric")]
     assert headings == ["Parameters:", "Shape:", "Returns:", "Raises:", "Source", "Example"]
@@ -135,8 +176,28 @@ def test_the_teaching_plan_links_to_states(site_folder: Path) -> None:
     assert len([target for target in targets if "?" in target]) > 20
 
 
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
 @pytest.mark.parametrize("name", REFERENCE)
 def test_reference_page_fits_a_phone(visit: Visit, site: str, name: str) -> None:
-    phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-    page = visit(f"{site}/en/{name}.html", **phone)
+    page = visit(f"{site}/en/{name}.html", **PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pages_of_the_library_fit_a_phone(visit: Visit, site: str, language: str) -> None:
+    assert len(LIBRARY) > 5
+    for name in ("api", *LIBRARY):
+        page = visit(f"{site}/{language}/{name}.html", **PHONE)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
+        assert page.evaluate("document.documentElement.scrollHeight") <= TALLEST, name
+        visit.close()
+
+
+def test_an_old_address_leads_to_the_line_of_its_name(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/ko/api.html#attn_lib.memory.kept_bytes", **PHONE)
+    line = page.locator(":target")
+    expect(line).to_be_in_viewport()
+    line.get_by_role("link").click()
+    page.wait_for_url("**/ko/api-attention.html#attn_lib.memory.kept_bytes")
