@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
 import attn_lib
+from attn_lib.explorer.published import site
 from attn_lib.figures import FIGURES
 from attn_lib.language import words
 from book._tools.browser import launch
@@ -135,3 +136,14 @@ def test_link_goes_to_the_kernel_and_comes_back_to_the_sliders(page: Page) -> No
     page.locator(".attn-tries a").nth(0).click()
     expect_view(page, **ADDITIVE.tries[0])
     expect(page.locator(".widget-slider .widget-readout").first).to_have_text("0.0")
+
+
+def test_figure_leads_to_its_published_page_in_the_state_it_shows(page: Page) -> None:
+    link = page.locator(".attn-published")
+    book = f"{site()}ko/{ADDITIVE.chapter}.html"
+    expect(link).to_have_attribute("href", book + ADDITIVE.fragment(ADDITIVE.tries[0]))
+    page.locator(".widget-slider .noUi-handle").first.press("End")
+    expect(link).to_have_attribute("href", book + ADDITIVE.fragment({"t": 7}))
+    # By keyboard it comes right before the links to states.
+    page.locator(".attn-tries a").nth(0).press("Shift+Tab")
+    expect(link).to_be_focused()

@@ -66,6 +66,7 @@ def _point(numbers: list[float], digits: int) -> str:
 
 FIGURE = Figure(
     id="arrows",
+    chapter="queries-keys-values",
     controls=(
         Range(key="x", min=-3, max=3, step=0.25, default=1.0, hue="query"),
         Range(key="y", min=-3, max=3, step=0.25, default=1.0, hue="query"),

@@ -91,6 +91,7 @@ def _printed(numbers: str) -> str:
 
 FIGURE = Figure(
     id="museum",
+    chapter="bug-museum",
     controls=(
         Choice(key="bug", options=BUGS, default="tanh", look="select"),
         Choice(key="on", options=("one", "all"), default="one"),
