@@ -1,4 +1,4 @@
-"""The one thing that pyproject.toml cannot say: addresses that `_config.yml` states for the whole tree.
+"""What pyproject.toml cannot say: the addresses, which `_config.yml` states for the whole tree.
 
 Notebooks link to the published page by them (`attn_lib/explorer/published.py`).
 """
