@@ -39,7 +39,8 @@ export function paintView(root, view, words, { was, note } = {}) {
     element.textContent = fill(words.sentences[element.dataset.sentence], view.slots);
   }
   for (const element of root.querySelectorAll("[data-slot]")) {
-    element.textContent = view.slots[element.dataset.slot];
+    // A hidden column has room for a name that is not there.
+    element.textContent = view.slots[element.dataset.slot] ?? "";
   }
   const slots = { ...view.slots, was };
   const sentences = view.summary.map((name) => {
