@@ -1,14 +1,10 @@
 // Paints a whole view: its parts, its sentences, its summary. Both hosts use it.
 
-import { paintBars } from "./bars.js";
 import { fill } from "./format.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
-import { paintHistogram } from "./histogram.js";
 
 const PAINTERS = {
-  bars: paintBars,
   heatmap: paintHeatmap,
-  histogram: paintHistogram,
   numbers: paintNumbers,
 };
 
