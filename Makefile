@@ -47,7 +47,7 @@ pdf: $(READY) _build/html/index.html ## the built site as one PDF for each langu
 
 .PHONY: lab
 lab: $(READY) ## open the notebooks in JupyterLab
-	$(BIN)/jupyter lab book
+	JUPYTER_CONFIG_PATH=$(CURDIR)/deploy/jupyter $(BIN)/jupyter lab book
 
 ## For authors and translators
 

@@ -220,8 +220,9 @@ class Typed(Control):
 
 @dataclass(frozen=True, kw_only=True)
 class Numbers(Typed):
-    """Typed rows of numbers, none larger than `limit`."""
+    """Typed rows of numbers, none larger than `limit`: `rows` of them, or `fewest` to `rows`."""
 
+    fewest: int | None = None
     limit: float
     example: str
     decimals: int = 2
@@ -231,6 +232,7 @@ class Numbers(Typed):
         return read_numbers(
             text,
             rows=self.rows,
+            fewest=self.fewest,
             columns=self.columns,
             limit=self.limit,
             decimals=self.decimals,

@@ -50,10 +50,12 @@ class Figure:
     """A live figure.
 
     `id` names its folder in ``attn_lib/figures``, with its words, its body and its twin in the
-    browser. `data` returns what only Python can find out and the twin needs.
+    browser; `chapter` is the page that shows it. `data` returns what only Python can find out and
+    the twin needs.
     """
 
     id: str
+    chapter: str
     controls: tuple[Control, ...]
     compute: Callable[..., View]
     prediction: Prediction

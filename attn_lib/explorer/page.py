@@ -43,7 +43,13 @@ _templates.filters |= {
 
 
 def render(
-    figure: Figure, state: State, view: View, *, with_controls: bool = True, instance: str = ""
+    figure: Figure,
+    state: State,
+    view: View,
+    *,
+    with_controls: bool = True,
+    published: str | None = None,
+    instance: str = "",
 ) -> str:
     """Return the figure in `state` as HTML.
 
@@ -52,6 +58,7 @@ def render(
         state: its complete state, from `figure.state`.
         view: what `figure.compute` made of that state.
         with_controls: draw sliders, Reset and the buttons that copy. Jupyter has its own.
+        published: the address of the page to link to; on that page itself there is none.
         instance: what tells the ids of this drawing from those of another one on the same page.
     """
     surprise, before, after = (
@@ -71,6 +78,7 @@ def render(
         active=active(figure.controls, state),
         typed=[control for control in figure.controls if isinstance(control, Typed)],
         with_controls=with_controls,
+        published=published,
         # A chapter's label may have the figure's name.
         scope=f"figure-{figure.id}{instance}",
         frame=words("frame"),

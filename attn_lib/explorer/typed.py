@@ -45,9 +45,19 @@ class TypedError(ValueError):
 
 
 def read_numbers(
-    text: str, *, rows: int, columns: int, limit: float, decimals: int, longest: int, example: str
+    text: str,
+    *,
+    rows: int,
+    fewest: int | None = None,
+    columns: int,
+    limit: float,
+    decimals: int,
+    longest: int,
+    example: str,
 ) -> str:
     """Return typed numbers as a short text, "" where nothing is typed.
+
+    There must be exactly `rows` rows, or `fewest` to `rows` of them.
 
     >>> limits = dict(limit=9, decimals=2, longest=99, example="[[1, 2], [3, 4]]")
     >>> read_numbers("[[1, 2.50], [-3, 4]]", rows=2, columns=2, **limits)
@@ -55,6 +65,8 @@ def read_numbers(
     >>> read_numbers("[1, 2]", rows=2, columns=2, **limits)
     Traceback (most recent call last):
     attn_lib.explorer.typed.TypedError: Expected 2 × 2 numbers, such as [[1, 2], [3, 4]]. Got 1 × 2.
+    >>> read_numbers("[1, 2]", rows=2, fewest=1, columns=2, **limits)
+    '1,2'
     """
     text = _plain(text, longest).replace(_MINUS, "-")
     if not text:
@@ -72,12 +84,16 @@ def read_numbers(
     table = [[item for item in _GAP.split(part) if item] for part in parts]
     read = [[_number(item, limit, decimals) for item in row] for row in table]
     counts = [len(row) for row in read]
+    expected: dict[str, object] = {"rows": rows, "columns": columns, "example": example}
+    any_of = ""
+    if fewest is not None:
+        expected["fewest"] = fewest
+        any_of = "_between"
     if len(set(counts)) > 1:
-        got = " + ".join(map(str, counts))
-        raise TypedError("ragged", rows=rows, columns=columns, example=example, got=_short(got))
-    if counts != [columns] * rows:
-        got = f"{len(counts)} × {counts[0]}"
-        raise TypedError("shape", rows=rows, columns=columns, example=example, got=got)
+        got = _short(" + ".join(map(str, counts)))
+        raise TypedError(f"ragged{any_of}", **expected, got=got)
+    if not (fewest or rows) <= len(counts) <= rows or counts[0] != columns:
+        raise TypedError(f"shape{any_of}", **expected, got=f"{len(counts)} × {counts[0]}")
     return ";".join(",".join(f"{number:g}" for number in row) for row in read)
 
 

@@ -25,6 +25,7 @@ from attn_lib.explorer.controls import (
     active,
 )
 from attn_lib.explorer.figure import Figure, View, plain_text
+from attn_lib.explorer.published import page_of
 from attn_lib.explorer.typed import TypedError
 from attn_lib.language import words
 
@@ -61,7 +62,14 @@ class Explorer(ipywidgets.Box):
         self._following = False
         self._answers = 0
         instance = f"-{next(_instances)}"
-        html = page.render(figure, self.state, self.view, with_controls=False, instance=instance)
+        html = page.render(
+            figure,
+            self.state,
+            self.view,
+            with_controls=False,
+            published=page_of(figure),
+            instance=instance,
+        )
         self._figure_view = _view_of(figure.id)(html=html, view=self._message())
         self._figure_view.layout.flex = "1 1 520px"
         self._figure_view.layout.min_width = "0"

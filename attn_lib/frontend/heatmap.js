@@ -8,6 +8,7 @@ import { formatNumber, formatOutput, formatWeight, tone } from "./format.js";
  * @property {(number | null)[][]} rows
  * @property {boolean[][]} [masked]
  * @property {number | null} [chosen] index of the outlined column
+ * @property {number} [digits] decimals of plain numbers
  * @property {string[]} [notes] one text beside each row
  */
 /** @typedef {{ masked: string, leak: string }} Words */
@@ -34,11 +35,11 @@ export function paintHeatmap(table, part, words) {
 }
 
 /**
- * Paint plain numbers; `data-digits` on the table says how many decimals, "" as many as there are.
+ * Paint plain numbers. The part says how many decimals, else `data-digits` on the table: "" as many as there are.
  * @param {HTMLElement} table @param {Part} part @param {Words} words
  */
 export function paintNumbers(table, part, words) {
-  const { digits } = table.dataset;
+  const digits = String(part.digits ?? table.dataset.digits ?? "");
   eachCell(table, part, (cell, value, masked) => {
     cell.dataset.value = String(value);
     const text = digits === "output" ? formatOutput(value) : formatNumber(value, digits ? Number(digits) : null);

@@ -2,7 +2,7 @@
 // Answers, links and drags go to the kernel as states, at most one at a time.
 
 import { enliven } from "./live.js";
-import { parseFragment } from "./state.js";
+import { parseFragment, writeFragment } from "./state.js";
 
 /**
  * The widget of a figure.
@@ -16,6 +16,7 @@ function render(model, el, mount) {
   el.innerHTML = model.get("html");
   const declaration = JSON.parse(el.querySelector("script").textContent);
   const figure = el.querySelector("figure");
+  const published = el.querySelector(".attn-published");
   // What the reader has set by hand; the kernel may still be computing it.
   let state = model.get("view").state;
   let asked = false;
@@ -62,6 +63,7 @@ function render(model, el, mount) {
     if (answered && !isSame(state, view.state)) send();
     else if (!asked) state = view.state;
     live.paint(view, view.state, { note: view.note });
+    if (published) published.hash = writeFragment(view.state, declaration);
   };
   model.on("change:view", paint);
   paint();

@@ -41,15 +41,6 @@ export function additiveScores(queries, keys, W_q, W_k, w_v, combine = (q, k) =>
 }
 
 /**
- * Scores q^T M k.
- * @param {Matrix} queries (Q, D_q) @param {Matrix} keys (K, D_k) @param {Matrix} M (D_q, D_k)
- * @returns {Matrix} (Q, K)
- */
-export function bilinearScores(queries, keys, M) {
-  return dotProductScores(queries, project(keys, M), false);
-}
-
-/**
  * Scores by the sum of all entries of q + k, which softmax frees from the query.
  * @param {Matrix} queries (Q, D) @param {Matrix} keys (K, D) @returns {Matrix} (Q, K)
  */

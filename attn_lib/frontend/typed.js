@@ -73,9 +73,13 @@ const READ = {
     else if (/[[\]]/.test(plain)) throw new Mistyped("form", { ...control, got: short(plain) });
     const rows = parts.map((part) => itemsOf(part).map((item) => numberOf(item, control)));
     const counts = rows.map((row) => row.length);
-    if (new Set(counts).size > 1) throw new Mistyped("ragged", { ...control, got: short(counts.join(" + ")) });
-    if (counts.length !== control.rows || counts[0] !== control.columns) {
-      throw new Mistyped("shape", { ...control, got: `${counts.length} × ${counts[0]}` });
+    const anyOf = control.fewest === null ? "" : "_between";
+    if (new Set(counts).size > 1) {
+      throw new Mistyped(`ragged${anyOf}`, { ...control, got: short(counts.join(" + ")) });
+    }
+    const fewest = control.fewest ?? control.rows;
+    if (counts.length < fewest || counts.length > control.rows || counts[0] !== control.columns) {
+      throw new Mistyped(`shape${anyOf}`, { ...control, got: `${counts.length} × ${counts[0]}` });
     }
     return rows.map((row) => row.join(",")).join(";");
   },

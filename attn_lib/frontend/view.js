@@ -1,14 +1,10 @@
 // Paints a whole view: its parts, its sentences, its summary. Both hosts use it.
 
-import { paintBars } from "./bars.js";
 import { fill } from "./format.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
-import { paintHistogram } from "./histogram.js";
 
 const PAINTERS = {
-  bars: paintBars,
   heatmap: paintHeatmap,
-  histogram: paintHistogram,
   numbers: paintNumbers,
 };
 
@@ -39,7 +35,8 @@ export function paintView(root, view, words, { was, note } = {}) {
     element.textContent = fill(words.sentences[element.dataset.sentence], view.slots);
   }
   for (const element of root.querySelectorAll("[data-slot]")) {
-    element.textContent = view.slots[element.dataset.slot];
+    // A hidden column has room for a name that is not there.
+    element.textContent = view.slots[element.dataset.slot] ?? "";
   }
   const slots = { ...view.slots, was };
   const sentences = view.summary.map((name) => {

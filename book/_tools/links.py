@@ -67,8 +67,9 @@ def own_addresses() -> list[str]:
     config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
     repository = config["repository"]["url"]
     owner, name = urlsplit(repository).path.strip("/").split("/")[:2]
+    site = config["html"].get("baseurl") or f"https://{owner}.github.io/{name}/"
     binder = config["launch_buttons"]["binderhub_url"]
-    return [repository, f"https://{owner}.github.io/{name}/", binder]
+    return [repository, site, binder]
 
 
 def check(links: Iterable[str], pause: float = 1.0, retries: int = 3) -> list[Answer]:

@@ -1,5 +1,6 @@
 """JupyterLab with a kernel: ipywidgets sliders move torch's weights in the drawn figure."""
 
+import re
 import subprocess
 import sys
 import time
@@ -12,6 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
 import attn_lib
+from attn_lib.explorer.published import site
 from attn_lib.figures import FIGURES
 from attn_lib.language import words
 from book._tools.browser import launch
@@ -19,6 +21,8 @@ from book._tools.browser import launch
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60
 ADDITIVE = FIGURES["additive"]
+# What the browser has asked for.
+ASKED: list[str] = []
 
 
 @pytest.fixture(scope="module")
@@ -35,14 +39,14 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server = subprocess.Popen(
         [
             *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--port=0"),
-            *("--IdentityProvider.token=", f"--notebook-dir={folder}", "--LabApp.news_url=None"),
-            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+            *("--IdentityProvider.token=", f"--notebook-dir={folder}"),
         ],
         env={
             "PATH": str(Path(sys.executable).parent),
             "HOME": str(folder),
             "PYTHONPATH": str(ROOT),
             "JUPYTER_PREFER_ENV_PATH": "1",
+            "JUPYTER_CONFIG_PATH": str(ROOT / "deploy" / "jupyter"),
         },
         stdout=log,
         stderr=subprocess.STDOUT,
@@ -77,6 +81,7 @@ def page(lab: str) -> Iterator[Page]:
     """The notebook after its cell was run."""
     with sync_playwright() as playwright, launch(playwright) as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 1600})
+        page.on("request", lambda request: ASKED.append(request.url))
         page.goto(f"{lab}/lab/tree/figure.ipynb")
         expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible(timeout=120_000)
         run_first_cell(page)
@@ -135,3 +140,22 @@ def test_link_goes_to_the_kernel_and_comes_back_to_the_sliders(page: Page) -> No
     page.locator(".attn-tries a").nth(0).click()
     expect_view(page, **ADDITIVE.tries[0])
     expect(page.locator(".widget-slider .widget-readout").first).to_have_text("0.0")
+
+
+def test_figure_leads_to_its_published_page_in_the_state_it_shows(page: Page) -> None:
+    link = page.locator(".attn-published")
+    book = f"{site()}ko/{ADDITIVE.chapter}.html"
+    expect(link).to_have_attribute("href", book + ADDITIVE.fragment(ADDITIVE.tries[0]))
+    page.locator(".widget-slider .noUi-handle").first.press("End")
+    expect(link).to_have_attribute("href", book + ADDITIVE.fragment({"t": 7}))
+    # By keyboard it comes right before the links to states.
+    page.locator(".attn-tries a").nth(0).press("Shift+Tab")
+    expect(link).to_be_focused()
+
+
+def test_nothing_asks_another_host(page: Page, lab: str) -> None:
+    """Nor does JupyterLab ask its own server for news, which would fetch them elsewhere."""
+    assert any(url.startswith(f"{lab}/lab/api/settings") for url in ASKED)
+    assert [url for url in ASKED if url.startswith("http") and not url.startswith(lab)] == []
+    assert [url for url in ASKED if re.match(f"{lab}/lab/api/(news|update)", url)] == []
+    expect(page.get_by_text("Jupyter news")).to_have_count(0)

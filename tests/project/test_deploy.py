@@ -1,5 +1,6 @@
 """What `deploy/` gives a host agrees with the rest of the tree, and with itself."""
 
+import os
 import re
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from jupyterlab_server.settings_utils import get_settings
 
 import attn_lib
 from book._ext.languages import EDITIONS
@@ -67,6 +69,36 @@ def test_the_chart_starts_this_version_in_each_language():
         "en"
     ]
     assert single["defaultUrl"] == places[0]
+
+
+def news_settings(monkeypatch, folder):
+    """What JupyterLab reads of its notifications where `folder` is a place of its configuration."""
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(folder))
+    schemas = Path(sys.prefix) / "share" / "jupyter" / "lab" / "schemas"
+    name = "@jupyterlab/apputils-extension:notification"
+    settings, _ = get_settings("", str(schemas), "", schema_name=name)
+    properties = settings["schema"]["properties"]
+    return {name: properties[name]["default"] for name in ("fetchNews", "checkForUpdates")}
+
+
+SILENT = {"fetchNews": "false", "checkForUpdates": False}
+
+
+def test_jupyterlab_is_told_to_ask_no_host_for_news(monkeypatch, tmp_path):
+    assert news_settings(monkeypatch, tmp_path) == {"fetchNews": "none", "checkForUpdates": True}
+    assert news_settings(monkeypatch, DEPLOY / "jupyter") == SILENT
+
+
+def test_binder_make_lab_and_the_image_all_read_that_one_setting(monkeypatch, tmp_path):
+    (tmp_path / "python").symlink_to("/bin/true")  # not torch and matplotlib once more
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    environment = {"NB_PYTHON_PREFIX": str(tmp_path), "PATH": path}
+    subprocess.run(["bash", ".binder/postBuild"], cwd=ROOT, env=environment, check=True)
+    assert news_settings(monkeypatch, tmp_path / "etc" / "jupyter") == SILENT
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert "\tJUPYTER_CONFIG_PATH=$(CURDIR)/deploy/jupyter $(BIN)/jupyter lab book\n" in makefile
+    assert "cp -r deploy/jupyter/. /etc/jupyter\n" in DOCKERFILE
+    assert "cp -r deploy/jupyter/. /opt/tljh/user/etc/jupyter\n" in (DEPLOY / "tljh.md").read_text()
 
 
 @pytest.mark.parametrize("name", ["_headers", "nginx.conf", "htaccess"])

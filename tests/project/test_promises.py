@@ -9,7 +9,9 @@ import pytest
 import yaml
 
 import attn_lib
+from attn_lib.explorer.published import site
 from book._ext.citation import entry
+from book._tools.links import own_addresses
 
 ROOT = Path(__file__).resolve().parents[2]
 REQUIREMENTS = (ROOT / "requirements.txt").read_text(encoding="utf-8")
@@ -79,6 +81,11 @@ def test_the_address_stands_in_one_place():
     slug = url.removeprefix("https://github.com/")
     uses = [name for name, text in tracked_texts() for _ in re.findall(re.escape(slug), text)]
     assert uses == ["_config.yml"]
+
+
+def test_the_installed_library_knows_where_the_book_is_published():
+    """As `_config.yml` said when it was installed; after a change: `pip install -e .` again."""
+    assert site() == own_addresses()[1]
 
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])

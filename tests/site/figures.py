@@ -26,8 +26,8 @@ READ_PARTS = """(body) => {
   const parts = {};
   for (const part of body.querySelectorAll("[data-part]")) {
     const trs = part.matches("tr") ? [part] : [...part.querySelectorAll("tbody tr")];
-    const rows = trs.map((row) => [...row.querySelectorAll("[data-weight], [data-value]")].map(
-      (cell) => cell.dataset.weight ?? cell.dataset.value));
+    const rows = trs.map((row) => [...row.querySelectorAll("[data-weight], [data-value]")]
+      .filter((cell) => !cell.hidden).map((cell) => cell.dataset.weight ?? cell.dataset.value));
     const { part: name } = part.dataset;
     parts[name] = part.hidden ? null : [...(parts[name] ?? []), ...rows];
   }

@@ -28,6 +28,7 @@ HOSTILE = [
     "[[1, 2], [3]]",
     "[1, 2]",
     "[]",
+    "; ".join(["1 2"] * 9),
     "[[99999999999999999999999, 2], [3, 4]]",
     "[[0.123456789, 2], [3, 4]]",
     "1_0; 0x10; ١",
@@ -64,9 +65,10 @@ def type_into(figure: LiveFigure, text: str, key: str = "own") -> None:
 def typed_text(control: Numbers, choose: random.Random) -> str:
     """Some numbers within the limits, in one of the ways of writing them."""
     steps = int(control.limit * 100)
+    rows = choose.randint(control.fewest or control.rows, control.rows)
     numbers = [
         [choose.randrange(-steps, steps + 1) / 100 for _ in range(control.columns)]
-        for _ in range(control.rows)
+        for _ in range(rows)
     ]
     lines = [choose.choice([", ", " ", ","]).join(map(str, row)) for row in numbers]
     return choose.choice([f"[[{'], ['.join(lines)}]]", "; ".join(lines)])
@@ -145,6 +147,34 @@ def test_wrong_text_leaves_the_last_good_numbers(show: Any, name: str) -> None:
     expect(field(figure)).to_have_attribute("aria-invalid", "false")
     expect(complaint(figure)).to_have_text("")
     assert figure.state() == figure.figure.state()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_as_many_keys_as_typed_stand_in_table_and_drawing(show: Any, lang: str) -> None:
+    figure = show("arrows", lang, viewport={"width": 360, "height": 900}).ready()
+    height = "(e) => e.querySelector('.attn-body').getBoundingClientRect().height"
+    before = figure.element.evaluate(height)
+    for count in (8, 2, 5, 4, 3):
+        keys = [[2.5 - place / 4, 2.5] for place in range(count)]
+        figure.go(figure.figure.fragment({"own": keys, "x": -3, "y": -3}))
+        figure.check()
+        names = [f"k{place}" for place in range(1, count + 1)]
+        headers = figure.element.locator(".attn-body .attn-keys th[scope=col]:visible")
+        assert headers.all_inner_texts() == names
+        for plane in ("keys", "values"):
+            drawn = figure.element.locator(f".attn-body [data-plane={plane}] text.attn-middle")
+            shown = [text for text in drawn.all() if text.is_visible()]
+            assert [text.text_content() for text in shown] == names
+        assert (words("frame")["weight"] in figure.summary) == (count > 4)  # the largest one
+        # Every number, −15.0 too, keeps to its own column, and nothing moves.
+        assert figure.element.locator(".attn-body .attn-keys").evaluate(
+            """(table) => [...table.querySelectorAll("td:not([hidden]) > .attn-number")].every(
+              (number) => number.offsetWidth <= number.parentElement.offsetWidth)"""
+        )
+        assert figure.element.evaluate(height) == before
+    figure.go("#arrows")
+    assert figure.element.locator(".attn-body .attn-keys th[scope=col]:visible").count() == 4
+    figure.check()
 
 
 def test_typed_words_name_the_columns(show: Any) -> None:

@@ -79,6 +79,7 @@ def compute(state: State, additive_scores: Scores = scoring.additive_scores) -> 
 
 FIGURE = Figure(
     id="additive",
+    chapter="additive-attention",
     controls=(
         Range(key="t", min=-6, max=7, step=0.5, default=1.0, hue="query"),
         Choice(key="tanh", options=("after", "before", "none"), default="after"),

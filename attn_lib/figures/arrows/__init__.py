@@ -13,6 +13,11 @@ from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number, format_weight
 from attn_lib.explorer.typed import numbers_of
 
+# More keys than these: narrower columns, and a summary that names the largest weight alone.
+FEW = 4
+# Weights that differ by less are equal.
+SAME = 1e-9
+
 
 def data() -> dict[str, Any]:
     """Return the four words with their vectors, and the names of the four directions."""
@@ -40,10 +45,13 @@ def compute(
     # A word's value is its own vector.
     output = (weights @ keys)[0].tolist()
 
-    each = zip(words, weights[0, 0].tolist(), strict=True)
+    each = list(zip(words, weights[0, 0].tolist(), strict=True))
+    largest = weights.max().item()
+    first = [word for word, weight in each if weight > largest - SAME]
+    many = len(words) > FEW
     return View(
         parts={
-            "scores": {"rows": scores[0].tolist()},
+            "scores": {"rows": scores[0].tolist(), "digits": 1 if many else 2},
             "weights": {"rows": weights[0].tolist()},
             "output": {"rows": output, "query": query},
             "keys": {"points": points, "words": words},
@@ -53,9 +61,10 @@ def compute(
             "t": format_number(state["t"], None),
             "o": _point(output[0], 3),
             "weights": ", ".join(f"{word} {format_weight(weight)}" for word, weight in each),
+            "top": f"{', '.join(first)} {format_weight(largest)}",
             **{f"w{place}": word for place, word in enumerate(words, 1)},
         },
-        summary=("all",),
+        summary=("many" if many else "all",),
         main="o",
     )
 
@@ -66,12 +75,18 @@ def _point(numbers: list[float], digits: int) -> str:
 
 FIGURE = Figure(
     id="arrows",
+    chapter="queries-keys-values",
     controls=(
         Range(key="x", min=-3, max=3, step=0.25, default=1.0, hue="query"),
         Range(key="y", min=-3, max=3, step=0.25, default=1.0, hue="query"),
         Listed(key="t", values=(0.1, 0.2, 0.5, 1, 2, 5, 100), default=1),
         Numbers(
-            key="own", rows=4, columns=2, limit=2.5, example="[[1, 0], [0, 2], [-1.5, 0], [0, -1]]"
+            key="own",
+            rows=8,
+            fewest=2,
+            columns=2,
+            limit=2.5,
+            example="[[1, 0], [0, 2], [-1.5, 0], [0, -1]]",
         ),
     ),
     compute=compute,

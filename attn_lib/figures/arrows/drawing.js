@@ -4,7 +4,7 @@
 import { chart } from "../../frontend/chart.js";
 import { fill } from "../../frontend/format.js";
 import { tip } from "../../frontend/grab.js";
-import { arrow, draw, put, px, say, tint } from "../../frontend/svg.js";
+import { arrow, draw, put, px, reveal, say, tint } from "../../frontend/svg.js";
 import { travel } from "../../frontend/travel.js";
 
 const PAD = { left: 6, right: 6, top: 6, bottom: 6 };
@@ -18,21 +18,25 @@ const GOAL = { x: -1, y: 1 };
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration, repaint }) {
-  const { words, directions } = declaration.data;
+  const { directions } = declaration.data;
+  const { rows: most } = declaration.controls.find(({ key }) => key === "own");
   const { sentences } = declaration.words;
   const [left, right] = figure.querySelectorAll(".attn-body .attn-stage");
   const keyPlane = plane(left, KEYS, directions, repaint);
   const look = { ...VALUES };
   const valuePlane = plane(right, look, {}, repaint);
-  const paintKeys = keyArrows(keyPlane, words);
+  const paintKeys = keyArrows(keyPlane, most);
   const paintQuery = queryArrow(keyPlane);
-  const paintValues = strings(valuePlane, words, look);
+  const paintValues = strings(valuePlane, most, look);
+  const columns = [...figure.querySelectorAll(".attn-body .attn-keys tr")].map(({ children }) => [...children].slice(1));
   let spoken = "";
 
   return {
     paint(view, { own }) {
       const { weights, output, keys } = view.parts;
       left.classList.toggle("attn-typed-keys", own !== "");
+      figure.classList.toggle("attn-many-keys", view.summary[0] === "many");
+      for (const cells of columns) cells.forEach((cell, j) => (cell.hidden = j >= keys.points.length));
       spoken = fill(sentences.spoken, view.slots);
       if (keyPlane.width) {
         paintKeys(weights.rows[0], keys);
@@ -82,13 +86,24 @@ function grid({ back, X, Y }, { reach, ticks }) {
   draw(back, "path", { class: "attn-axis-line", d: upright(0) + level(0) });
 }
 
+/** Nodes for as many keys as there may be. */
+function several(most, make) {
+  return Array.from({ length: most }, make);
+}
+
+/** Show the nodes of the keys that there are. */
+function showFirst(count, ...lists) {
+  for (const nodes of lists) nodes.forEach((node, j) => reveal(node, j < count));
+}
+
 /** An arrow for each key, as thick and as dark as its weight. */
-function keyArrows(chart, words) {
+function keyArrows(chart, most) {
   const hue = draw(chart.svg, "g", { class: "attn-hue-key" });
-  const arrows = words.map(() => draw(hue, "polygon", { class: "attn-tint attn-dot" }));
-  const names = words.map((word) => draw(hue, "text", { class: "attn-tag attn-middle" }, word));
+  const arrows = several(most, () => draw(hue, "polygon", { class: "attn-tint attn-dot" }));
+  const names = several(most, () => draw(hue, "text", { class: "attn-tag attn-middle" }));
   return (weights, keys) => {
     const { X, Y } = chart;
+    showFirst(keys.points.length, arrows, names);
     keys.points.forEach(([x, y], j) => {
       const points = arrow([X(0), Y(0)], [X(x), Y(y)], 2.5 + 15 * weights[j], 12 + 9 * weights[j]);
       put(arrows[j], { points });
@@ -111,12 +126,12 @@ function queryArrow(chart) {
 }
 
 /** The values in their outline, and the output that they pull. */
-function strings(chart, words, look) {
+function strings(chart, most, look) {
   const hue = draw(chart.svg, "g", { class: "attn-hue-value" });
   const outline = draw(hue, "path", { class: "attn-hue-line attn-hull" });
-  const pulls = words.map(() => draw(hue, "path", { class: "attn-hue-line attn-string" }));
-  const dots = words.map(() => draw(hue, "circle", { class: "attn-tint attn-dot", r: 7 }));
-  const names = words.map((word) => draw(hue, "text", { class: "attn-tag attn-middle" }, word));
+  const pulls = several(most, () => draw(hue, "path", { class: "attn-hue-line attn-string" }));
+  const dots = several(most, () => draw(hue, "circle", { class: "attn-tint attn-dot", r: 7 }));
+  const names = several(most, () => draw(hue, "text", { class: "attn-tag attn-middle" }));
   const output = draw(hue, "path", { class: "attn-hue-fill attn-output-mark", d: "M0 -9L9 0L0 9L-9 0Z" });
   let drawn = 1;
   return (weights, [ox, oy], values, unit) => {
@@ -127,6 +142,7 @@ function strings(chart, words, look) {
       look.ticks = unit === 1 ? VALUES.ticks : KEYS.ticks.map((tick) => tick * unit);
       grid(chart, look);
     }
+    showFirst(values.points.length, pulls, dots, names);
     put(outline, { d: `M${hull(values.points).map(([x, y]) => `${px(X(x))} ${px(Y(y))}`).join("L")}Z` });
     values.points.forEach(([x, y], j) => {
       put(pulls[j], { d: `M${px(X(x))} ${px(Y(y))}L${px(X(ox))} ${px(Y(oy))}` });

@@ -4,6 +4,11 @@ import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { dotProductScores, softmax, weightedAverage } from "../../frontend/scoring.js";
 import { numbersOf } from "../../frontend/typed.js";
 
+// More keys than these: narrower columns, and a summary that names the largest weight alone.
+const FEW = 4;
+// Weights that differ by less are equal.
+const SAME = 1e-9;
+
 const point = (numbers, digits) => `(${numbers.map((x) => formatNumber(x, digits)).join(", ")})`;
 
 /**
@@ -18,9 +23,12 @@ export function compute({ x, y, t, own }, data) {
   const weights = scores.map((row) => softmax(row.map((score) => score / t)));
   // A word's value is its own vector.
   const output = weightedAverage(weights, keys);
+  const largest = Math.max(...weights[0]);
+  const first = words.filter((_, j) => weights[0][j] > largest - SAME);
+  const many = words.length > FEW;
   return {
     parts: {
-      scores: { rows: scores },
+      scores: { rows: scores, digits: many ? 1 : 2 },
       weights: { rows: weights },
       output: { rows: output, query },
       keys: { points: keys, words },
@@ -30,9 +38,10 @@ export function compute({ x, y, t, own }, data) {
       t: formatNumber(t, null),
       o: point(output[0], 3),
       weights: words.map((word, j) => `${word} ${formatWeight(weights[0][j])}`).join(", "),
+      top: `${first.join(", ")} ${formatWeight(largest)}`,
       ...Object.fromEntries(words.map((word, j) => [`w${j + 1}`, word])),
     },
-    summary: ["all"],
+    summary: [many ? "many" : "all"],
     main: "o",
   };
 }

@@ -104,6 +104,7 @@ def _vector(numbers: Sequence[float]) -> str:
 
 FIGURE = Figure(
     id="compare",
+    chapter="choosing-a-scoring-function",
     controls=(
         Range(key="s", min=-REACH, max=REACH, step=0.5, default=1.0, hue="key"),
         Choice(key="f", options=SCORERS, default="additive"),

@@ -73,6 +73,7 @@ def keep(j: int) -> tuple[float, float, float]:
 
 FIGURE = Figure(
     id="cost",
+    chapter="fast-attention",
     controls=(
         Choice(key="mode", options=("predict", "train", "again", "kernel"), default="predict"),
         Range(key="p", min=0, max=100, step=10, default=50),

@@ -97,6 +97,7 @@ def _model(name: str) -> dates.DateReader:
 
 FIGURE = Figure(
     id="dates",
+    chapter="reading-dates",
     controls=(
         Line(key="t", default="15 March 2024", longest=dates.LONGEST),
         Range(key="m", min=0, max=1, step=0.1, default=1.0),

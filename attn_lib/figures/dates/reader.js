@@ -17,12 +17,20 @@ const ISO_LENGTH = 10; // yyyy-mm-dd
  * @property {(name: string) => any} parameter a matrix or a vector by its name in torch
  */
 
+/** @type {Map<string, Promise<Model>>} */
+const asked = new Map();
+
 /**
- * Load a model.
+ * Load a model once; what failed may work at the next try.
  * @param {string} name such as "additive" @returns {Promise<Model>}
  */
-export async function load(name) {
-  return unpack(await loadPart(`models/${name}`));
+export function load(name) {
+  if (!asked.has(name)) {
+    const model = loadPart(`models/${name}`).then(unpack);
+    model.catch(() => asked.delete(name));
+    asked.set(name, model);
+  }
+  return asked.get(name);
 }
 
 /**

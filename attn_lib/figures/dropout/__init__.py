@@ -101,6 +101,7 @@ def _tidy(total: Tensor) -> float:
 
 FIGURE = Figure(
     id="dropout",
+    chapter="dropout",
     controls=(
         Choice(key="mode", options=("train", "eval"), default="train"),
         Range(key="p", min=0, max=1, step=0.1, default=0.5),

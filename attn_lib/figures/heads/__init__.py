@@ -88,6 +88,7 @@ def _summary(state: State) -> tuple[str, ...]:
 
 FIGURE = Figure(
     id="heads",
+    chapter="multi-head-attention",
     controls=(
         Choice(key="h", options=("1", "2", "4"), default="1"),
         Choice(key="q", options=("1", "2", "3", "4"), default="1"),

@@ -88,6 +88,7 @@ def data() -> dict[str, Any]:
 
 FIGURE = Figure(
     id="kernel",
+    chapter="kernel-regression",
     controls=(
         Range(key="x", min=-1, max=9, step=0.25, default=2.0, hue="query"),
         Listed(key="s", values=WIDTHS, default=1),

@@ -57,6 +57,7 @@ def data() -> dict[str, Any]:
 
 FIGURE = Figure(
     id="lookup",
+    chapter="queries-keys-values",
     controls=(
         Word(key="q", default="Li", hue="query"),
         Choice(key="how", options=("exact", "soft"), default="soft"),

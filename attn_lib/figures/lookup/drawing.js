@@ -2,10 +2,12 @@
 
 import { chart } from "../../frontend/chart.js";
 import { draw, put, px, reveal, tint } from "../../frontend/svg.js";
+import { paintBars } from "./bars.js";
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration, repaint }) {
   const { keys, desks } = declaration.data;
+  const records = figure.querySelector(".attn-body [data-view=bars]");
   const plot = chart(figure.querySelector(".attn-body .attn-stage"), {
     x: [desks[0] - 6, desks[desks.length - 1] + 6],
     y: [0, 1],
@@ -29,6 +31,7 @@ export function mount(figure, { declaration, repaint }) {
 
   return {
     paint(view) {
+      paintBars(records, view.parts.records);
       if (!plot.width) return;
       const { X, Y } = plot;
       const [weights] = view.parts.weights.rows;

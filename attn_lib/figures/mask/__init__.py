@@ -131,6 +131,7 @@ def _tidy(total: Tensor) -> float:
 
 FIGURE = Figure(
     id="mask",
+    chapter="masked-softmax",
     controls=(
         Choice(key="dim", options=("1", "2"), default="1"),
         Range(key="len", min=0, max=4, step=1, default=(2, 3), when={"dim": "1"}),

@@ -93,6 +93,7 @@ def _printed(numbers: str) -> str:
 
 FIGURE = Figure(
     id="museum",
+    chapter="bug-museum",
     controls=(
         Choice(key="bug", options=BUGS, default="tanh", look="select"),
         Choice(key="on", options=("one", "all"), default="one"),

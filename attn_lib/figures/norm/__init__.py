@@ -63,6 +63,7 @@ def compute(
 
 FIGURE = Figure(
     id="norm",
+    chapter="dot-product-attention",
     controls=(
         Range(key="x", min=-4, max=4, step=0.5, default=START[0], hue="key"),
         Range(key="y", min=-4, max=4, step=0.5, default=START[1], hue="key"),

@@ -146,6 +146,7 @@ def _on_axis(score: float) -> float:
 
 FIGURE = Figure(
     id="scale",
+    chapter="scaling",
     controls=(
         Listed(key="d", values=SIZES, default=4),
         Choice(key="c", options=DIVISORS, default="none"),

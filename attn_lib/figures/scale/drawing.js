@@ -5,6 +5,7 @@ import { axes, chart } from "../../frontend/chart.js";
 import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
 import { draw, path, put, px, say, tint } from "../../frontend/svg.js";
+import { paintHistogram } from "./histogram.js";
 
 // The longest meter; the norm of the Jacobian never exceeds 0.5, and hardly 0.4.
 const FULL = 0.4;
@@ -15,6 +16,7 @@ const LINE_HEIGHT = 14;
 export function mount(figure, { declaration, words, repaint }) {
   const body = figure.querySelector(".attn-body");
   const [{ values: sizes }] = declaration.controls;
+  const histogram = body.querySelector("[data-view=histogram]");
   const trials = [...body.querySelectorAll(".attn-trial")];
   const names = trials.map((trial) => trial.firstElementChild.textContent);
   const { sentences } = words;
@@ -47,6 +49,7 @@ export function mount(figure, { declaration, words, repaint }) {
   return {
     paint(view) {
       const { typical, weights, softmax } = view.parts;
+      paintHistogram(histogram, view.parts.histogram, words.frame);
       trials.forEach((trial, i) => {
         trial.classList.toggle("attn-lit", i === typical.lit);
         paintTrial(trial, weights.rows[i], weights.fits[i], softmax.rows[i][2]);

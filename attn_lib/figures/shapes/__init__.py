@@ -381,6 +381,7 @@ ONE_QUERY = {"i": 8, "n": (2, 1, 10, 8), "sq": "all"}
 
 FIGURE = Figure(
     id="shapes",
+    chapter="batched-products",
     controls=(
         Choice(key="p", options=("additive", "dot", "bmm"), default="additive"),
         *(_step_control(path) for path in STEPS),

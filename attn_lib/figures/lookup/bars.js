@@ -1,11 +1,11 @@
 // Paints a table with one key a row: a plain number, and the weight as a bar.
 
-import { formatNumber, formatWeight } from "./format.js";
-import { eachCell } from "./heatmap.js";
+import { formatNumber, formatWeight } from "../../frontend/format.js";
+import { eachCell } from "../../frontend/heatmap.js";
 
 /**
  * @param {HTMLElement} table
- * @param {import("./heatmap.js").Part} part each row is [number, weight]
+ * @param {import("../../frontend/heatmap.js").Part} part each row is [number, weight]
  */
 export function paintBars(table, part) {
   eachCell(table, part, (cell, value) => {

@@ -1,7 +1,7 @@
 // Paints a histogram of two series over one axis: the first as an outline, the second as bars.
-// The template (explorer/templates/histogram.html) has drawn it already, 10 wide for each bin and 100 high.
+// The template histogram.html has drawn it already, 10 wide for each bin and 100 high.
 
-import { paintNumbers } from "./heatmap.js";
+import { paintNumbers } from "../../frontend/heatmap.js";
 
 /**
  * @typedef {object} Histogram
