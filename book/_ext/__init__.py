@@ -9,7 +9,7 @@ one child build for each language and `search` indexes the finished site. In a c
 figure, `tabs` shows one of several, `glossary` writes the list of terms, `citation` how to cite the
 book, `typography` says where no line may break. `catalogues` holds all words of both builds.
 `assets` puts the editions together to a site, with one style sheet (`styles`) and the letters it
-needs (`fonts`); `findable` says to others what is there.
+needs (`fonts`); `findable` says to others what is there, `address` where.
 """
 
 from sphinx.application import Sphinx

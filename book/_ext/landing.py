@@ -14,7 +14,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from book._ext import findable, page
+from book._ext import address, findable, page
 from book._ext.catalogues import words
 from book._ext.languages import BOOK, EDITIONS
 
@@ -54,7 +54,7 @@ def _landing_page(app: Sphinx) -> Iterable[tuple[str, dict[str, Any], str]]:
         for node in doctree.findall(edition_text)
     }
     cards = [(edition, words(edition), prose[edition.code]) for edition in EDITIONS]
-    base = page.base_address(app.config)
+    base = address.of_site(app.config)
     shared = {"cards": cards, "base": base, "path": urlsplit(base).path}
     shared["content_security_policy"] = page.CONTENT_SECURITY_POLICY
     yield "index", shared | {"weights": findable.causal_weights(6)}, "landing.html"

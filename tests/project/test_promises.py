@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 import attn_lib
-from book._ext.citation import entry
+from book._ext.citation import cited, entry
 
 ROOT = Path(__file__).resolve().parents[2]
 REQUIREMENTS = (ROOT / "requirements.txt").read_text(encoding="utf-8")
@@ -56,12 +56,11 @@ def test_binder_has_the_same_torch():
 
 
 def test_the_citation_names_the_version_of_the_library():
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    assert citation["version"] == attn_lib.__version__
+    assert cited()["version"] == attn_lib.__version__
 
 
 def test_the_entry_to_cite_is_made_from_the_citation():
-    text = entry((ROOT / "CITATION.cff").read_text(encoding="utf-8"), "https://book.example/")
+    text = entry("https://book.example/")
     assert text.splitlines() == [
         "@misc{attention_at_your_fingertips,",
         "  title   = {Attention at Your Fingertips},",
