@@ -7,7 +7,8 @@ from sphinx.config import Config
 
 def of_site(config: Config) -> str:
     """At `html.baseurl` of `_config.yml`, else on the repository's Pages; ends with a slash."""
-    return config.html_baseurl or on_pages(config.html_theme_options["repository_url"])
+    given = config.html_baseurl or on_pages(config.html_theme_options["repository_url"])
+    return f"{given.rstrip('/')}/"
 
 
 def on_pages(repository: str) -> str:

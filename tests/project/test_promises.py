@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 import attn_lib
+from book._ext import downloads
 from book._ext.citation import cited, entry
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -99,6 +100,25 @@ def test_documented_make_targets_exist(page):
     named = set(re.findall(r"(?:^|`|exec |\$ )make ([a-z-]+)", text, re.MULTILINE))
     assert named
     assert named <= targets
+
+
+def test_what_the_pages_offer_is_made_before_they_are_published():
+    """`{take-along}` links to files that the gate does not make."""
+    workflow = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8"))
+    steps = [step.get("run") or step["uses"] for step in workflow["jobs"]["test"]["steps"]]
+    made = steps.index("make pdf offline")
+    (upload,) = [i for i, step in enumerate(steps) if "upload-pages-artifact" in step]
+    assert steps.index(".ci/run") < made < upload
+
+
+def test_a_download_of_another_size_than_the_pages_say_is_an_error(tmp_path):
+    path = tmp_path / downloads.ARCHIVE
+    said = downloads.MEGABYTES[path.name] * 10**6
+    path.write_bytes(bytes(said))
+    downloads.hold(path)
+    path.write_bytes(bytes(said * 13 // 10))
+    with pytest.raises(ValueError, match="say so in"):
+        downloads.hold(path)
 
 
 def test_the_program_in_the_readme_gives_what_it_says():
