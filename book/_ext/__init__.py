@@ -9,8 +9,8 @@ one child build for each language and `search` indexes the finished site. In a c
 figure, `tabs` shows one of several, `glossary` writes the list of terms, `citation` how to cite the
 book, `downloads` leads to its PDF and its archive, `typography` says where no line may break.
 `catalogues` holds all words of both builds. `assets` puts the editions together to a site, with one
-style sheet (`styles`) and the letters it needs (`fonts`); `findable` says to others what is there,
-`address` where.
+style sheet (`styles`) and the letters it needs (`fonts`); `findable` and `cards` say to others
+what is there, `address` where.
 """
 
 from sphinx.application import Sphinx

@@ -8,7 +8,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from book._ext import address, findable, translation
+from book._ext import address, cards, findable, pictures, translation
 from book._ext.catalogues import words
 from book._ext.languages import EDITIONS, Edition
 
@@ -82,7 +82,9 @@ def _complete(
     summary = findable.description(doctree)
     context |= {
         "description": summary,
-        "card": f"{base}_static/card.png",
+        "card": f"{base}_static/{cards.of_page(page)}",
+        "card_size": cards.SIZE,
+        "card_words": pictures.words(doctree, page),
         "learning_resource": findable.learning_resource(
             written_in, _plain(context["title"]), summary, context["pageurl"], base
         ),
