@@ -1,8 +1,11 @@
 """A chapter printed from the browser: what a reader sees of it on paper."""
 
+from io import BytesIO
+
 import pytest
 from playwright.sync_api import Page, expect
-from reader import Visit
+from pypdf import PdfReader
+from reader import LANGUAGES, Visit
 
 STYLE = "(element, name) => getComputedStyle(element)[name]"
 
@@ -80,3 +83,22 @@ def test_boxes_are_open_and_nothing_asks_for_a_click(visit: Visit, site: str) ->
     assert summary.evaluate("box => getComputedStyle(box, '::before').display") == "none"
     assert summary.evaluate(STYLE, "breakAfter") == "avoid"
     assert page.locator(".cell_input").first.evaluate(STYLE, "breakInside") == "avoid"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_handout_asks_and_leaves_room_to_write(visit: Visit, site: str, language: str) -> None:
+    page = visit(f"{site}/{language}/masked-softmax.html?handout#mask?len=0,3")
+    expect(page.locator("attn-explorer[data-ready]")).to_have_count(1)
+    on_paper(page)
+    for part in (".question", "svg.attn-picture", "attn-explorer", ".attn-options input"):
+        expect(page.locator(f"article {part}").first).to_be_visible()
+    exercises = page.locator("article section > .exercise:visible")
+    assert exercises.count() > 2
+    for exercise in exercises.all():
+        room = exercise.evaluate("box => parseFloat(getComputedStyle(box, '::after').height)")
+        assert room > 80
+    for part in (".attn-fold", ".attn-told", ".attn-confirm", ".cell_input", "h2", "#jb-print-toc"):
+        expect(page.locator(f"main {part}:visible")).to_have_count(0)
+    assert page.locator(".attn-surprise").evaluate(STYLE, "breakBefore") == "page"
+    paper = PdfReader(BytesIO(page.pdf(format="A4")))
+    assert len(paper.pages) in (2, 3)
