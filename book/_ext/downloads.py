@@ -20,7 +20,7 @@ FOLDER = "download"  # in the site
 ARCHIVE = f"{NAME}.zip"
 CHECKSUM = f"{ARCHIVE}.sha256"
 MEGABYTES = {  # as the pages say it; 10⁶ bytes
-    ARCHIVE: 9,
+    ARCHIVE: 5,
     f"{NAME}-en.pdf": 11,
     f"{NAME}-vi.pdf": 11,
     f"{NAME}-ko.pdf": 12,

@@ -35,8 +35,8 @@ def test_a_figure_is_printed_as_drawn_and_without_its_controls(
     visit: Visit, site: str, chapter: str, drawing: str
 ) -> None:
     page = visit(f"{site}/en/{chapter}.html")
-    figure = page.locator("attn-explorer[data-ready]")
-    expect(figure).to_have_count(1)
+    figure = page.locator("attn-explorer").first
+    expect(figure).to_have_attribute("data-ready", "")
     on_paper(page)
     expect(figure.locator(f".attn-body {drawing}").first).to_be_visible()
     for control in (".attn-bar", ".attn-prediction", ".attn-handle", "input[type=range]"):
