@@ -5,7 +5,6 @@ phone (1.6 Mbit/s, answers after 150 ms, a processor four times slower). It meas
 nothing: the numbers depend on the machine.
 """
 
-import gzip
 import statistics
 from io import BytesIO
 from pathlib import Path
@@ -15,7 +14,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from reader import LANGUAGES, live
 
 from book._tools.browser import QuietHandler, launch, served
-from book._tools.weight import COMPRESSED, SITE, Traffic, watched
+from book._tools.weight import SITE, Traffic, sent, watched
 
 MOVES = 100
 NETWORK = {"offline": False, "latency": 150, "downloadThroughput": 2e5, "uploadThroughput": 2e5}
@@ -67,9 +66,9 @@ class Compressing(QuietHandler):
     def send_head(self) -> Any:
         """Send the headers; return what is to follow them."""
         path = Path(self.translate_path(self.path))
-        if path.suffix not in COMPRESSED or not path.is_file():
+        body, compressed = sent(path) if path.is_file() else (b"", False)
+        if not compressed:
             return super().send_head()
-        body = gzip.compress(path.read_bytes(), 6)
         self.send_response(200)
         self.send_header("Content-Type", self.guess_type(str(path)))
         self.send_header("Content-Encoding", "gzip")

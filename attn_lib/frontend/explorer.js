@@ -10,6 +10,7 @@
 import { forgetWrong, listenToControls, showState } from "./controls.js";
 import { enliven } from "./live.js";
 import { load } from "./parts.js";
+import { printing } from "./printing.js";
 import { chapter, snippet, stage } from "./stage.js";
 import { completeState, parseFragment, writeCall, writeFragment } from "./state.js";
 
@@ -155,4 +156,5 @@ class AttnExplorer extends HTMLElement {
 }
 
 stage();
+printing();
 customElements.define("attn-explorer", AttnExplorer);

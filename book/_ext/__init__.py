@@ -7,10 +7,10 @@ one child build for each language and `search` indexes the finished site. In a c
 `passages` a notice to what is not up to date; `maths` sets formulas, `ids` keeps each id once,
 `folds` makes the closed boxes, `pictures` puts the drawn pictures into the page and `live` a
 figure, `tabs` shows one of several, `glossary` writes the list of terms, `names` that of the
-library's names, `citation` how to cite the book, `typography` says where no line may break.
-`catalogues` holds all words of both builds.
-`assets` puts the editions together to a site, with one style sheet (`styles`) and the letters it
-needs (`fonts`); `findable` says to others what is there.
+library's names, `citation` how to cite the book, `downloads` leads to its PDF and its archive,
+`typography` says where no line may break. `catalogues` holds all words of both builds. `assets`
+puts the editions together to a site, with one style sheet (`styles`) and the letters it needs
+(`fonts`); `findable` and `cards` say to others what is there, `address` where.
 """
 
 from sphinx.application import Sphinx
@@ -19,6 +19,7 @@ from book._ext import (
     assets,
     catalogues,
     citation,
+    downloads,
     editions,
     folds,
     glossary,
@@ -39,7 +40,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Connect each module to the events it needs."""
     app.add_config_value("attn_edition", "", "env", str)
     frame = page if app.config.attn_edition else landing
-    blocks = (folds, glossary, names, citation, live, pictures, tabs)
+    blocks = (folds, glossary, names, citation, downloads, live, pictures, tabs)
     for module in (catalogues, assets, maths, ids, *blocks, passages, typography, frame, editions):
         module.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -18,7 +18,7 @@ from sphinx.config import Config
 from attn_lib.examples.dates.checkpoint import FOLDER as MODELS
 from attn_lib.explorer import bundle
 from attn_lib.figures import FIGURES
-from book._ext import findable, fonts, styles
+from book._ext import cards, fonts, styles, translation
 from book._ext.languages import BOOK
 
 NOT_PUBLISHED = shutil.ignore_patterns("_static", ".buildinfo", "searchindex.js", "*.inv")
@@ -91,7 +91,7 @@ def _share_files(static: Path, brought: Path, pages: list[str]) -> None:
         if (brought / name).exists() and not (static / name).exists():
             (static / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(brought / name, static / name)
-    findable.draw_card(static / "card.png")
+    cards.draw(static, translation.chapters())
     fonts.cut(static, pages, styles.of_theme(brought))
     styles.write(static, brought, pages)
 

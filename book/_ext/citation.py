@@ -1,4 +1,6 @@
-"""The BibTeX entry of the book, from `CITATION.cff`: version and year stand there alone."""
+"""How to cite the book, from `CITATION.cff`: version and year stand there alone."""
+
+from typing import Any
 
 import yaml
 from docutils import nodes
@@ -6,7 +8,6 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from book._ext.languages import ROOT
-from book._ext.page import base_address
 
 SOURCE = ROOT / "CITATION.cff"
 
@@ -17,9 +18,7 @@ class CitationDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Write the entry as a block of code."""
         self.env.note_dependency(str(SOURCE))
-        edition = self.config.attn_edition
-        base = base_address(self.config).removesuffix(f"{edition}/")
-        text = entry(SOURCE.read_text(encoding="utf-8"), base)
+        text = entry(self.config.attn_site)
         return [nodes.literal_block(text, text, language="bibtex")]
 
 
@@ -28,9 +27,14 @@ def setup(app: Sphinx) -> None:
     app.add_directive("citation", CitationDirective)
 
 
-def entry(citation: str, address: str) -> str:
-    """The BibTeX entry for a CITATION.cff and an address."""
-    source = yaml.safe_load(citation)
+def cited() -> dict[str, Any]:
+    """The fields of `CITATION.cff`."""
+    return dict(yaml.safe_load(SOURCE.read_text(encoding="utf-8")))
+
+
+def entry(address: str) -> str:
+    """The BibTeX entry for the book at an address."""
+    source = cited()
     authors = " and ".join(f"{{{author['name']}}}" for author in source["authors"])
     fields = {
         "title": source["title"],

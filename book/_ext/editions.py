@@ -17,7 +17,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
 from sphinx.util import logging
 
-from book._ext import assets, findable, page, search, translation
+from book._ext import address, assets, findable, search, translation
 from book._ext.catalogues import COMPILED, words
 from book._ext.languages import BOOK, EDITIONS, ROOT, Edition
 
@@ -61,7 +61,7 @@ def build_editions(app: Sphinx, exception: Exception | None) -> None:
         raise SphinxError(f"editions failed: {', '.join(failed)} (see the messages above)")
 
     assets.assemble(site, {edition.code: work / edition.code / "html" for edition in EDITIONS})
-    findable.write_sitemap(site, page.base_address(app.config))
+    findable.write_sitemap(site, address.of_site(app.config))
     for edition in EDITIONS:
         english = translation.untranslated(edition)
         note = f"; in English so far: {', '.join(english)}" if english else ""

@@ -1,13 +1,11 @@
-"""What lets others find the book: descriptions, cards for shared links, a map of the site."""
+"""What lets others find the book: descriptions, other languages, a map of the site."""
 
 import json
-import math
 import re
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 from docutils import nodes
-from PIL import Image, ImageDraw
 
 from book._ext import translation
 from book._ext.catalogues import words
@@ -74,34 +72,6 @@ def write_sitemap(site: Path, base: str) -> None:
     (site / "sitemap.xml").write_text(text, encoding="utf-8")
     robots = f"User-agent: *\nAllow: /\nSitemap: {base}sitemap.xml\n"
     (site / "robots.txt").write_text(robots, encoding="utf-8")
-
-
-def causal_weights(length: int) -> list[list[float | None]]:
-    """The book's sign: a causal softmax, None where a key is masked."""
-    rows: list[list[float | None]] = []
-    for query in range(length):
-        exponentials = [math.exp(2 * math.cos(1.9 * (query - key))) for key in range(query + 1)]
-        weights = [value / sum(exponentials) for value in exponentials]
-        rows.append([*weights, *[None] * (length - query - 1)])
-    return rows
-
-
-def draw_card(path: Path) -> None:
-    """Draw the picture that stands beside a shared link: the book's sign, in its colours."""
-    size, light, dark, ground = 92, (244, 247, 251), (8, 48, 107), (195, 203, 212)
-    card = Image.new("RGB", (1200, 630), "white")
-    pen = ImageDraw.Draw(card)
-    for row, weights in enumerate(causal_weights(6)):
-        for column, weight in enumerate(weights):
-            left, top = 324 + size * column, 39 + size * row
-            box = (left, top, left + size - 8, top + size - 8)
-            if weight is None:
-                pen.rounded_rectangle(box, 10, outline=ground, width=3)
-                continue
-            pairs = zip(light, dark, strict=True)
-            fill = tuple(round(a + (b - a) * weight) for a, b in pairs)
-            pen.rounded_rectangle(box, 10, fill=fill)
-    card.save(path, optimize=True)
 
 
 def _entry(address: str, others: list[tuple[str, str]] | None) -> str:

@@ -14,7 +14,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from book._ext import findable, page
+from book._ext import address, cards, page
 from book._ext.catalogues import words
 from book._ext.languages import BOOK, EDITIONS
 
@@ -53,11 +53,11 @@ def _landing_page(app: Sphinx) -> Iterable[tuple[str, dict[str, Any], str]]:
         node["code"]: app.builder.render_partial(node)["body"]
         for node in doctree.findall(edition_text)
     }
-    cards = [(edition, words(edition), prose[edition.code]) for edition in EDITIONS]
-    base = page.base_address(app.config)
-    shared = {"cards": cards, "base": base, "path": urlsplit(base).path}
+    greetings = [(edition, words(edition), prose[edition.code]) for edition in EDITIONS]
+    base = address.of_site(app.config)
+    shared = {"greetings": greetings, "base": base, "path": urlsplit(base).path}
     shared["content_security_policy"] = page.CONTENT_SECURITY_POLICY
-    yield "index", shared | {"weights": findable.causal_weights(6)}, "landing.html"
+    yield "index", shared | {"weights": cards.causal_weights(6)}, "landing.html"
     yield "404", shared, "404.html"
 
 

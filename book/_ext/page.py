@@ -3,13 +3,12 @@
 import html
 import re
 from typing import Any
-from urllib.parse import urlsplit
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from book._ext import findable, translation
+from book._ext import address, cards, findable, pictures, translation
 from book._ext.catalogues import words
 from book._ext.languages import EDITIONS, Edition
 
@@ -23,7 +22,8 @@ EMPTY_HEAD = re.compile(r"<th( [^>]*)?>(?:<p></p>)?</th>")
 
 def setup(app: Sphinx) -> None:
     """Prepare the context of each page before the theme renders its components with it."""
-    app.connect("config-inited", _base_address)
+    app.add_config_value("attn_site", "", "env", str)
+    app.connect("config-inited", _addresses)
     app.connect("config-inited", _repository_links, priority=400)  # extlinks makes roles of them
     app.connect("html-page-context", _complete, priority=400)
 
@@ -32,17 +32,9 @@ def _edition(app: Sphinx) -> Edition:
     return next(edition for edition in EDITIONS if edition.code == app.config.attn_edition)
 
 
-def base_address(config: Config) -> str:
-    """Where the site is published: at `html.baseurl`, else on the repository's Pages."""
-    if config.html_baseurl:
-        return config.html_baseurl
-    repository = urlsplit(config.html_theme_options["repository_url"])
-    owner, name = repository.path.strip("/").split("/")[:2]
-    return f"https://{owner}.github.io/{name}/"
-
-
-def _base_address(app: Sphinx, config: Config) -> None:
-    config.html_baseurl = f"{base_address(config)}{config.attn_edition}/"
+def _addresses(app: Sphinx, config: Config) -> None:
+    config.attn_site = address.of_site(config)
+    config.html_baseurl = f"{config.attn_site}{config.attn_edition}/"
 
 
 def _repository_links(app: Sphinx, config: Config) -> None:
@@ -64,7 +56,7 @@ def _complete(
     edition = _edition(app)
     options = app.config.html_theme_options
     up = "../" * (page.count("/") + 1)
-    base = app.config.html_baseurl.removesuffix(f"{edition.code}/")
+    base = app.config.attn_site
     body = context.get("body", "")
     context |= {
         "say": words(edition),
@@ -90,14 +82,16 @@ def _complete(
     summary = findable.description(doctree)
     context |= {
         "description": summary,
-        "card": f"{base}_static/card.png",
+        "card": f"{base}_static/{cards.of_page(page)}",
+        "card_size": cards.SIZE,
+        "card_words": pictures.words(doctree, page),
         "learning_resource": findable.learning_resource(
             written_in, _plain(context["title"]), summary, context["pageurl"], base
         ),
     }
     context["metatags"] += "".join(
-        f'<link rel="alternate" hreflang="{tag}" href="{address}">\n'
-        for tag, address in findable.alternates(base, page)
+        f'<link rel="alternate" hreflang="{tag}" href="{where}">\n'
+        for tag, where in findable.alternates(base, page)
     )
 
 

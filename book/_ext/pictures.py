@@ -41,7 +41,14 @@ class InlinePictures(SphinxTransform):
                 logger.warning("a picture needs words: %s", uri, location=image)
             else:
                 svg = inline(path.read_text(encoding="utf-8"), image["alt"])
-                image.replace_self(nodes.raw("", svg, format="html"))
+                drawn = nodes.raw("", svg, format="html", picture=uri.stem, words=image["alt"])
+                image.replace_self(drawn)
+
+
+def words(document: nodes.document, name: str) -> str:
+    """What a page says of a picture to those who do not see it; "" if it does not show it."""
+    shown = (node["words"] for node in document.findall(nodes.raw) if node.get("picture") == name)
+    return next(shown, "")
 
 
 def inline(svg: str, words: str) -> str:

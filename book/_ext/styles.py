@@ -23,7 +23,7 @@ PACKAGES = (
     "mystnb.*.css",
     "exercise.css",
 )
-OURS = ("site.css", "frame.css", "maths.css")
+OURS = ("site.css", "frame.css", "maths.css", "handout.css")
 PROPERTY = re.compile(r"(--[\w-]+)\s*:((?:[^;{}\"']|\"[^\"]*\"|'[^']*')*)(;|(?=\}))")
 GROUPS = {"media", "supports", "layer", "container"}
 

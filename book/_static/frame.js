@@ -19,13 +19,21 @@
 
   const dark = matchMedia("(prefers-color-scheme: dark)");
 
+  function show() {
+    const { mode } = root.dataset;
+    root.dataset.theme = mode === "auto" ? (dark.matches ? "dark" : "light") : mode;
+  }
+
   function setMode(mode) {
     root.dataset.mode = mode;
-    root.dataset.theme = mode === "auto" ? (dark.matches ? "dark" : "light") : mode;
+    show();
     stored("localStorage", "mode", mode);
   }
 
-  dark.addEventListener("change", () => setMode(root.dataset.mode));
+  dark.addEventListener("change", show);
+  // Paper is white, whatever the screen is.
+  addEventListener("beforeprint", () => (root.dataset.theme = "light"));
+  addEventListener("afterprint", show);
   for (const button of all(".theme-switch-button")) {
     button.addEventListener("click", () => {
       const round = dark.matches ? ["auto", "light", "dark"] : ["auto", "dark", "light"];

@@ -25,12 +25,13 @@
       list.replaceChildren();
       return;
     }
-    if (!load()) {
+    const loading = load();
+    if (!loading) {
       status.textContent = results.dataset.disk;
       return;
     }
     try {
-      const pagefind = await load();
+      const pagefind = await loading;
       const found = await pagefind.debouncedSearch(query, {}, 150);
       if (found === null) return; // the reader typed on; a later call shows the results
       const pages = await Promise.all(found.results.slice(0, MOST).map((result) => result.data()));

@@ -1,6 +1,6 @@
 /**
  * Before anything is drawn: light or dark, by the reader's last choice, else as the system has it; and
- * whether the address asks for a figure alone (attn_lib/frontend/stage.js).
+ * whether the address asks for a figure alone (attn_lib/frontend/stage.js) or for a handout.
  */
 (() => {
   const root = document.documentElement;
@@ -15,5 +15,6 @@
   const asked = new URLSearchParams(location.search);
   const stage = ["present", "embed"].find((name) => asked.has(name));
   if (stage) root.dataset.stage = stage;
+  if (asked.has("handout")) root.dataset.handout = "";
   root.dataset.theme = mode === "dark" || (mode !== "light" && dark.matches) ? "dark" : "light";
 })();

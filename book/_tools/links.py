@@ -22,7 +22,9 @@ import urllib3
 import yaml
 from bs4 import BeautifulSoup
 
-ROOT = Path(__file__).resolve().parents[2]
+from book._ext import address
+from book._ext.languages import ROOT
+
 SITE = ROOT / "_build" / "html"
 HEADERS = {
     "User-Agent": "Mozilla/5.0 (compatible; attn-links; weekly check of a book's references)",
@@ -66,10 +68,9 @@ def own_addresses() -> list[str]:
     """What is not asked for: this repository, held by the gate, and Binder, which would build."""
     config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
     repository = config["repository"]["url"]
-    owner, name = urlsplit(repository).path.strip("/").split("/")[:2]
-    site = config["html"].get("baseurl") or f"https://{owner}.github.io/{name}/"
     binder = config["launch_buttons"]["binderhub_url"]
-    return [repository, site, binder]
+    published = config["html"].get("baseurl") or address.on_pages(repository)
+    return [repository, published, binder]
 
 
 def check(links: Iterable[str], pause: float = 1.0, retries: int = 3) -> list[Answer]:

@@ -41,7 +41,19 @@ FILE_ARGUMENT = {"figure", "image", "include", "literalinclude"}
 
 
 # Roles that point at something; the content of all others is words.
-REFERENCES = {"any", "cite", "doc", "download", "eq", "numref", "prf", "ref", "repository", "term"}
+REFERENCES = {
+    "any",
+    "cite",
+    "doc",
+    "download",
+    "eq",
+    "numref",
+    "prf",
+    "ref",
+    "repository",
+    "take-along",
+    "term",
+}
 
 
 @dataclass

@@ -9,10 +9,11 @@ import sys
 import zipfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from book._ext.downloads import ARCHIVE, FOLDER, NAME, hold
+from book._ext.languages import ROOT
+
 SITE = ROOT / "_build" / "html"
-NAME = "attention-at-your-fingertips"
-LEFT_OUT = {"download", ".nojekyll"}  # the archives themselves, and what only a host needs
+LEFT_OUT = {FOLDER, ".nojekyll"}  # the archives themselves, and what only a host needs
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest time that the format can say
 
 
@@ -36,9 +37,10 @@ def pack(site: Path, archive: Path) -> str:
 
 def main() -> int:
     """Pack the built site into its own folder `download`, which the hosted workflow publishes."""
-    archive = SITE / "download" / f"{NAME}.zip"
+    archive = SITE / FOLDER / ARCHIVE
     checksum = pack(SITE, archive)
     print(f"{archive.relative_to(ROOT)}: {archive.stat().st_size / 1e6:.1f} MB, sha256 {checksum}")
+    hold(archive)
     return 0
 
 

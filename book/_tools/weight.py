@@ -22,6 +22,12 @@ SITE = ROOT / "_build" / "html"
 COMPRESSED = {"", ".html", ".css", ".js", ".mjs", ".json", ".svg", ".txt", ".xml"}
 
 
+def sent(path: Path) -> tuple[bytes, bool]:
+    """What a server sends of a file, and whether it compresses that."""
+    body, text = path.read_bytes(), path.suffix in COMPRESSED
+    return gzip.compress(body, 6) if text else body, text
+
+
 @dataclass
 class Traffic:
     """What came from a site while a browser context was open."""
@@ -36,10 +42,8 @@ class Traffic:
         path = self.site / name
         if not response.ok or name in self.sizes or not path.is_file() or path.stem == "favicon":
             return
-        body = path.read_bytes()
-        self.plain += len(body)
-        compress = path.suffix in COMPRESSED
-        self.sizes[name] = len(gzip.compress(body, 6)) if compress else len(body)
+        self.plain += path.stat().st_size
+        self.sizes[name] = len(sent(path)[0])
 
     @property
     def files(self) -> int:

@@ -10,7 +10,8 @@ import yaml
 
 import attn_lib
 from attn_lib.explorer.published import site
-from book._ext.citation import entry
+from book._ext import downloads
+from book._ext.citation import cited, entry
 from book._tools.links import own_addresses
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,12 +59,11 @@ def test_binder_has_the_same_torch():
 
 
 def test_the_citation_names_the_version_of_the_library():
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    assert citation["version"] == attn_lib.__version__
+    assert cited()["version"] == attn_lib.__version__
 
 
 def test_the_entry_to_cite_is_made_from_the_citation():
-    text = entry((ROOT / "CITATION.cff").read_text(encoding="utf-8"), "https://book.example/")
+    text = entry("https://book.example/")
     assert text.splitlines() == [
         "@misc{attention_at_your_fingertips,",
         "  title   = {Attention at Your Fingertips},",
@@ -107,6 +107,25 @@ def test_documented_make_targets_exist(page):
     named = set(re.findall(r"(?:^|`|exec |\$ )make ([a-z-]+)", text, re.MULTILINE))
     assert named
     assert named <= targets
+
+
+def test_what_the_pages_offer_is_made_before_they_are_published():
+    """`{take-along}` links to files that the gate does not make."""
+    workflow = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8"))
+    steps = [step.get("run") or step["uses"] for step in workflow["jobs"]["test"]["steps"]]
+    made = steps.index("make pdf offline")
+    (upload,) = [i for i, step in enumerate(steps) if "upload-pages-artifact" in step]
+    assert steps.index(".ci/run") < made < upload
+
+
+def test_a_download_of_another_size_than_the_pages_say_is_an_error(tmp_path):
+    path = tmp_path / downloads.ARCHIVE
+    said = downloads.MEGABYTES[path.name] * 10**6
+    path.write_bytes(bytes(said))
+    downloads.hold(path)
+    path.write_bytes(bytes(said * 13 // 10))
+    with pytest.raises(ValueError, match="say so in"):
+        downloads.hold(path)
 
 
 def test_the_program_in_the_readme_gives_what_it_says():

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from reader import LANGUAGES, Visit, until
 
 from attn_lib.figures import FIGURES
+from book._ext import downloads
 from book._tools import offline
 
 CHAPTER = "masked-softmax"
@@ -118,13 +119,14 @@ def test_the_copied_code_shows_the_figure_in_a_strict_page(
 def unpacked(site_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The archive of the site, unpacked as a reader would."""
     folder = tmp_path_factory.mktemp("offline")
-    archive = folder / "book.zip"
+    archive = folder / downloads.ARCHIVE
     checksum = offline.pack(site_folder, archive)
     assert checksum == offline.pack(site_folder, folder / "again.zip")
-    assert (folder / "book.zip.sha256").read_text() == f"{checksum}  book.zip\n"
+    assert (folder / downloads.CHECKSUM).read_text() == f"{checksum}  {archive.name}\n"
+    downloads.hold(archive)  # it is as large as the pages say
     with ZipFile(archive) as packed:
         packed.extractall(folder)
-    return folder / offline.NAME
+    return folder / downloads.NAME
 
 
 @pytest.fixture

@@ -5,11 +5,12 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 from playwright.sync_api import expect
 from reader import LANGUAGES, TAGS, Visit, read
 
-from book._ext import findable
+from book import pictures
+from book._ext import cards, findable
 from book._ext.translation import chapters
 
 SPACES = {
@@ -42,10 +43,28 @@ def test_robots_are_told_of_the_map(site_folder: Path) -> None:
     assert "Disallow" not in robots
 
 
-def test_the_card_has_the_size_that_previews_want(site_folder: Path) -> None:
-    assert Image.open(site_folder / "_static/card.png").size == (1200, 630)
-    card = read(site_folder / "en/index.html").select_one("meta[property='og:image']")["content"]
-    assert card.endswith("/_static/card.png")
+def test_cards_have_the_size_that_previews_want_and_are_light(site_folder: Path) -> None:
+    drawn = {path.stem for path in site_folder.glob("_static/cards/*.png")}
+    assert drawn == {path.stem for path in pictures.FOLDER.glob("*.svg")} & set(chapters())
+    looks = set()
+    for path in [site_folder / "_static/card.png", *site_folder.glob("_static/cards/*.png")]:
+        with Image.open(path) as card:
+            assert card.size == cards.SIZE
+            assert len(card.getcolors(256)) > 10, path  # something is drawn on it
+        assert path.stat().st_size < 40_000, path
+        looks.add(path.read_bytes())
+    assert len(looks) == len(drawn) + 1
+
+
+def test_a_card_shows_its_letters_on_every_machine(tmp_path: Path) -> None:
+    svg = pictures.draw("masked-softmax").svg()
+    for name, text in (("with", svg), ("without", re.sub(r"<text.*?</text>", "", svg))):
+        (tmp_path / f"{name}.svg").write_text(text, encoding="utf-8")
+    shown, bare = (
+        cards.of_picture(tmp_path / f"{name}.svg").convert("L") for name in ("with", "without")
+    )
+    changed = sum(ImageChops.difference(shown, bare).histogram()[64:])
+    assert changed > 2_000  # pixels
 
 
 def test_the_landing_page_is_for_readers_of_other_languages(site_folder: Path) -> None:

@@ -81,6 +81,27 @@ def test_page_says_what_it_is_about(page: Built) -> None:
     assert resource["license"].startswith("https://creativecommons.org/")
 
 
+def test_page_offers_a_card_and_says_what_it_shows(page: Built, site_folder: Path) -> None:
+    said = {
+        tag.get("property") or tag["name"]: tag["content"]
+        for tag in page.html.select("meta[property^='og:'], meta[name^='twitter:']")
+    }
+    home = page.html.select_one("link[rel=alternate][hreflang=x-default]")["href"]
+    home = home.removesuffix(f"en/{page.chapter}.html")
+    heading = page.html.select_one("article h1").get_text().removesuffix("#")
+    assert "".join(said["og:title"].split()) == "".join(heading.split())
+    name = f"cards/{page.chapter}.png"
+    if not (ROOT / f"book/pictures/{page.chapter}.svg").exists():
+        name = "card.png"
+        assert "og:image:alt" not in said
+    assert said["og:image"] == f"{home}_static/{name}"
+    assert (site_folder / "_static" / name).exists()
+    assert said["twitter:card"] == ("summary" if name == "card.png" else "summary_large_image")
+    if name != "card.png":
+        shown = page.html.select_one("article svg.attn-picture")
+        assert said["og:image:alt"] == shown["aria-label"]
+
+
 def test_title_says_nothing_twice(page: Built) -> None:
     parts = page.html.title.string.split(" – ")
     assert len(parts) == len(set(parts)) <= 2

@@ -17,6 +17,7 @@ import attn_lib
 import attn_lib.d2l.v017
 from attn_lib.figures import FIGURES
 from attn_lib.language import words
+from book._ext import downloads
 from book._ext.translation import chapters
 
 with (ROOT / "book/terminology.csv").open(encoding="utf-8", newline="") as file:
@@ -32,6 +33,24 @@ REFERENCE = [
 ]
 LIBRARY = [name for name in chapters() if name.startswith("api-")]
 TALLEST = 12 * 740  # pixels: twelve screens of a phone, and less than any chapter with a figure
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_reader_can_take_the_book_along(site_folder: Path, language: str) -> None:
+    page = read(site_folder / language / "how-to-use.html")
+    canonical = page.select_one("link[rel=canonical]")["href"]
+    home = canonical.removesuffix(f"{language}/how-to-use.html")
+    offered = {
+        link["href"]: link.get_text()
+        for link in page.select(f'article a[href^="{home}{downloads.FOLDER}/"]')
+    }
+    said = {name: f"({size}\xa0MB)" for name, size in downloads.MEGABYTES.items()}
+    book = downloads.pdf(language)
+    assert offered == {
+        f"{home}download/{book}": f"PDF {said[book]}",
+        f"{home}download/{downloads.ARCHIVE}": f"ZIP {said[downloads.ARCHIVE]}",
+        f"{home}download/{downloads.CHECKSUM}": "SHA-256",
+    }
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -7,13 +7,12 @@ from collections.abc import Collection
 from playwright.sync_api import sync_playwright
 from pypdf import PdfReader
 
-from book._ext import catalogues
+from book._ext import catalogues, downloads
 from book._ext.languages import EDITIONS, ROOT
 from book._tools.browser import launch
 from book._tools.paper import binding
 
 SITE = ROOT / "_build" / "html"
-NAME = "download/attention-at-your-fingertips-{}.pdf"  # in the site
 
 
 def main(codes: Collection[str]) -> int:
@@ -25,12 +24,13 @@ def main(codes: Collection[str]) -> int:
                 continue
             begun = time.monotonic()
             pdf, _ = binding.write(browser, SITE, edition)
-            path = SITE / NAME.format(edition.code)
+            path = SITE / downloads.FOLDER / downloads.pdf(edition.code)
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(pdf)
             count = len(PdfReader(path).pages)
             seconds = time.monotonic() - begun
             print(f"{path}: {count} pages, {len(pdf) / 1e6:.1f} MB, {seconds:.0f} s", flush=True)
+            downloads.hold(path)
     return 0
 
 

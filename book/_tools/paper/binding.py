@@ -8,8 +8,8 @@ from bs4 import BeautifulSoup
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from playwright.sync_api import Browser
 
-from book._ext import catalogues
-from book._ext.languages import BOOK, ROOT, Edition
+from book._ext import catalogues, citation
+from book._ext.languages import BOOK, Edition
 from book._tools.browser import served
 from book._tools.paper import pages, press, stills
 
@@ -35,7 +35,7 @@ def parts(only: Collection[str] = ()) -> list[tuple[str, list[str]]]:
 def _citation(edition: Edition, address: str) -> str:
     """One line that names this edition, from CITATION.cff."""
     say = catalogues.words(edition)
-    source = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    source = citation.cited()
     authors = ", ".join(author["name"] for author in source["authors"])
     year, version = source["date-released"].year, say("Version {version}")
     return " ".join(

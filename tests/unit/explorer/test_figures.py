@@ -51,6 +51,14 @@ def test_every_sentence_can_be_said_in_every_language_that_has_the_figure(figure
             assert "{" not in figure.sentences(view, was="0.90")
 
 
+def test_no_slot_of_a_drawn_figure_is_left_empty(figure):
+    for lang in LANGUAGES:
+        attn_lib.set_language(lang)
+        html = page.render(figure, figure.state(), figure.compute(figure.state()))
+        drawn = re.sub(r"<(script|style)\b.*?</\1>", "", html, flags=re.DOTALL)
+        assert re.findall(r"\{\w+\}", drawn) == []
+
+
 def test_every_label_and_spoken_value_can_be_filled(figure):
     for lang in LANGUAGES:
         attn_lib.set_language(lang)

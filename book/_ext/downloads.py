@@ -1,0 +1,71 @@
+"""What the published site offers to take along: each edition as a PDF, the site as an archive.
+
+`make pdf` and `make offline` write these files after the pages, so a page can only lead to the
+published ones, also from a disk, and say how large they were when they were last measured.
+"""
+
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxRole
+
+from book._ext.languages import ROOT
+
+logger = logging.getLogger(__name__)
+
+NAME = "attention-at-your-fingertips"
+FOLDER = "download"  # in the site
+ARCHIVE = f"{NAME}.zip"
+CHECKSUM = f"{ARCHIVE}.sha256"
+MEGABYTES = {  # as the pages say it; 10⁶ bytes
+    ARCHIVE: 5,
+    f"{NAME}-en.pdf": 11,
+    f"{NAME}-vi.pdf": 11,
+    f"{NAME}-ko.pdf": 12,
+    f"{NAME}-zh.pdf": 12,
+}
+OFF_BY = 0.2  # of what is said: more than that is no longer "about"
+
+
+def pdf(code: str) -> str:
+    """The name of an edition's PDF."""
+    return f"{NAME}-{code}.pdf"
+
+
+class TakeAlongRole(SphinxRole):
+    """`` {take-along}`pdf` `` leads to this edition's PDF; also: `archive`, `checksum`."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Name the file by its kind and size, which every language writes alike."""
+        book = pdf(self.config.attn_edition)
+        kinds = {
+            "pdf": (f"PDF ({MEGABYTES[book]}\N{NO-BREAK SPACE}MB)", book),
+            "archive": (f"ZIP ({MEGABYTES[ARCHIVE]}\N{NO-BREAK SPACE}MB)", ARCHIVE),
+            "checksum": ("SHA-256", CHECKSUM),
+        }
+        if self.text not in kinds:
+            message = "nothing to take along is called %r, there are: %s"
+            logger.warning(message, self.text, ", ".join(kinds), location=self.get_location())
+            return [], []
+        words, name = kinds[self.text]
+        where = f"{self.config.attn_site}{FOLDER}/{name}"
+        return [nodes.reference(self.rawtext, words, refuri=where, internal=False)], []
+
+
+def setup(app: Sphinx) -> None:
+    """Name the role."""
+    app.add_role("take-along", TakeAlongRole())
+
+
+def hold(path: Path) -> None:
+    """See that a file that was just written is about as large as the pages say.
+
+    Raises:
+        ValueError: It is not.
+    """
+    said, found = MEGABYTES[path.name], path.stat().st_size / 1e6
+    if abs(found - said) > OFF_BY * said:
+        here = Path(__file__).relative_to(ROOT)
+        raise ValueError(f"{path.name} has {found:.1f} MB; say so in {here}, where {said} stands.")
