@@ -1,4 +1,4 @@
-"""What both eras of D2L take and attn_lib does not: lengths as floats, or larger than K."""
+"""What both eras of D2L take and attn_lib does not: lengths as floats or above K, any heatmap."""
 
 from __future__ import annotations
 
@@ -74,12 +74,20 @@ def show_heatmaps(
     figsize: tuple[float, float] = (2.5, 2.5),
     cmap: str = "Reds",
 ) -> None:
-    """Show matrices (rows, cols, Q, K) at once, coloured from their smallest number on."""
+    """Show matrices (rows, cols, Q, K) at once, coloured from their smallest finite number on.
+
+    They may hold whole numbers or truth values, and there may be more titles than columns.
+    """
     from IPython.display import display
 
     from attn_lib.heatmap import draw_heatmaps
 
+    check_dense("matrices", matrices)
+    if not (matrices.is_floating_point() or matrices.is_complex()):
+        matrices = matrices.double()
     check_tensor("matrices", matrices)
-    low, high = (0.0, 1.0) if matrices.numel() == 0 else torch.aminmax(matrices.detach())
-    limits = (float(low), float(high))
+    check_shape("matrices", matrices, rows=None, cols=None, Q=None, K=None)
+    finite = matrices.detach()[matrices.isfinite()]
+    limits = (finite.min().item(), finite.max().item()) if finite.numel() else (0.0, 1.0)
+    titles = titles[: matrices.shape[1]] if titles else None
     display(draw_heatmaps(matrices, xlabel, ylabel, titles, figsize, cmap, limits))
