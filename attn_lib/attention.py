@@ -20,9 +20,10 @@ from attn_lib.validation import (
 
 
 class Attention(nn.Module):
-    """What all mechanisms share; a subclass says only how to score.
+    """What all mechanisms share; a subclass says only how to score, and what it can score.
 
-    After a call, ``attention_weights`` holds the weights (B, Q, K) before dropout, detached.
+    One call is ``prepare``, ``weights`` (of ``scores``), dropout and a weighted average. After it,
+    ``attention_weights`` holds the weights (B, Q, K) before dropout, detached.
     """
 
     attention_weights: Tensor | None
@@ -34,7 +35,7 @@ class Attention(nn.Module):
         self.attention_weights = None
 
     def check(self, queries: Tensor, keys: Tensor) -> None:
-        """Raise where the queries and keys do not fit each other or the parameters."""
+        """Raise where queries (B, Q, Dq) and keys (B, K, Dk) do not fit each other or the layer."""
         raise NotImplementedError
 
     def scores(self, queries: Tensor, keys: Tensor) -> Tensor:
@@ -44,14 +45,14 @@ class Attention(nn.Module):
     def weights(self, queries: Tensor, keys: Tensor, valid_lens: Tensor | None) -> Tensor:
         """Turn the scores into weights: (B, Q, K)."""
         scores = self.scores(queries, keys)
-        return (
-            softmax(scores) if valid_lens is None else softmax_within(scores, per_query(valid_lens))
-        )
+        if valid_lens is None:
+            return softmax(scores)
+        return softmax_within(scores, per_query(valid_lens))
 
     def prepare(
         self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Check all arguments and clear what lies in padding."""
+        """Check all arguments; where there are lengths, clear what lies in padding."""
         self.check(queries, keys)
         check_values(values, keys)
         if valid_lens is None:
@@ -206,7 +207,7 @@ class AdditiveAttention(Attention):
                 [[10., 11., 12., 13.]]], grad_fn=<RoundBackward0>)
     """
 
-    query_size: int | None  # None: any
+    query_size: int | None  # None: left to lazy layers
     key_size: int | None
 
     def __init__(self, key_size: int, query_size: int, num_hiddens: int, dropout: float) -> None:
@@ -229,6 +230,7 @@ class AdditiveAttention(Attention):
         projected_queries, projected_keys = self.W_q(queries), self.W_k(keys)  # (B, ..., H)
         if _only_weighs(self.w_v):
             return tanh_scores(projected_queries, projected_keys, self.w_v.weight)
+        # Whoever has put something else in the place of w_v wants it called, on every pair.
         pairs = torch.tanh(projected_queries.unsqueeze(2) + projected_keys.unsqueeze(1))
         return widen(self.w_v(pairs).squeeze(3))  # (B, Q, K, H) -> (B, Q, K)
 
@@ -299,7 +301,10 @@ class BilinearAttention(Attention):
 
 
 def _only_weighs(layer: nn.Module) -> bool:
-    """Tell whether calling a layer only multiplies by its weight: no bias, hook or adapter."""
+    """Tell whether calling a layer only multiplies by its weight: no bias, hook or adapter.
+
+    Then its weight alone is enough, and no tensor (B, Q, K, H) need be made for the call.
+    """
     hooks = (
         layer._forward_pre_hooks,
         layer._forward_hooks,

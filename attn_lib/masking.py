@@ -137,7 +137,11 @@ def causal_lens(batch_size: int, num_queries: int, valid_lens: Tensor | None = N
 
 
 def softmax_within(X: Tensor, lens: Tensor) -> Tensor:
-    """Normalise the first entries of each row, as many as lens (..., Q or 1) says."""
+    """Normalise the first entries of each row, as many as lens says; 0 makes the whole row 0.
+
+    X is (..., Q, K) and lens (..., Q or 1), checked before.
+    """
+    # The same numbers in one buffer, where there are many of them.
     if softmax_in_place_pays(X, lens):
         return softmax_in_place(X, lens)
     wide = torch.promote_types(X.dtype, torch.float32)
@@ -176,8 +180,9 @@ def blank_padding(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Zero keys and values that no query may see, and queries that may see no key.
 
-    A weight of 0 is not enough: 0 times NaN is NaN, in the output and in every gradient. lens is
-    (B, 1) or (B, Q), and no length is below shortest.
+    A weight of 0 is not enough: 0 times NaN is NaN, in the output and in every gradient. queries
+    are (B, Q, Dq), keys (B, K, Dk), values (B, K, V) and lens (B, 1) or (B, Q). No length is below
+    shortest: where that is above 0 no query is blind, and where it is K nothing is hidden.
     """
     num_keys = keys.shape[1]
     if lens.shape[1] == 0 or shortest >= num_keys > 0:
@@ -193,6 +198,6 @@ def blank_padding(
 
 
 def softmax(X: Tensor) -> Tensor:
-    """Normalise each row; half-precision types in float32, which promotion lifts them to."""
+    """Normalise each row (..., K); half precision in float32, to which promotion lifts it."""
     wide = torch.promote_types(X.dtype, torch.float32)
     return torch.softmax(X, dim=-1, dtype=wide).to(X.dtype)

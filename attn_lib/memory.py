@@ -48,7 +48,11 @@ def kept_bytes(compute: Callable[..., Tensor], *inputs: Tensor) -> int:
         *inputs: its arguments. They are there anyway and do not count.
 
     Returns:
-        The bytes of all tensors that are kept, each piece of memory once.
+        The bytes of all tensors that are kept, each piece of memory once; 0 where no argument
+        requires a gradient.
+
+    Raises:
+        Whatever the computation raises.
 
     Example:
         >>> import torch

@@ -16,12 +16,12 @@ from attn_lib.validation import (
 
 
 class HeadsAttention(DotProductAttention):
-    """Dot-product attention of all heads, whose arguments MultiHeadAttention has prepared."""
+    """Dot-product attention of all heads, folded into the batch: (B*H, Q, D) and (B*H, K, D)."""
 
     def prepare(
         self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Take everything as it is."""
+        """Take everything as it is: checked and cleared once, before the projections."""
         return queries, keys, values
 
 
@@ -90,7 +90,7 @@ class MultiHeadAttention(nn.Module):
         self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=bias)
 
     def set_heads(self, num_hiddens: int, num_heads: int, dropout: float) -> None:
-        """Check that the heads share the hidden units out evenly, and make their attention."""
+        """Make the heads' attention, after a check that they share the hidden units evenly."""
         check_positive_int("num_hiddens", num_hiddens)
         check_positive_int("num_heads", num_heads)
         if num_hiddens % num_heads != 0:
@@ -164,6 +164,12 @@ def split_heads(X: Tensor, num_heads: int) -> Tensor:
     Returns:
         (B*H, N, D), example 1 with all its heads, then example 2, and so on.
 
+    Raises:
+        RuntimeError: num_heads does not divide the number of features.
+
+    Source:
+        Vaswani et al. (2017), Attention Is All You Need, section 3.2.2.
+
     Example:
         >>> import torch
         >>> from attn_lib.multihead import split_heads
@@ -186,6 +192,12 @@ def join_heads(X: Tensor, num_heads: int) -> Tensor:
 
     Returns:
         (B, N, H*D).
+
+    Raises:
+        RuntimeError: num_heads does not divide the size of the folded batch.
+
+    Source:
+        Vaswani et al. (2017), Attention Is All You Need, section 3.2.2.
 
     Example:
         >>> import torch

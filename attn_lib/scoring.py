@@ -123,11 +123,11 @@ def additive_scores(queries: Tensor, keys: Tensor, W_q: Tensor, W_k: Tensor, w_v
     for name, parameter in (("W_q", W_q), ("W_k", W_k), ("w_v", w_v)):
         check_tensor(name, parameter)
         check_alike(name, parameter, "queries", queries)
-    check_shape("W_q", W_q, H=None, D=queries.shape[2])
+    check_shape("W_q", W_q, H=None, Dq=queries.shape[2])
     hidden = W_q.shape[0]
-    check_shape("W_k", W_k, H=hidden, D=keys.shape[2])
+    check_shape("W_k", W_k, H=hidden, Dk=keys.shape[2])
     if w_v.ndim == 2:
-        check_shape("w_v", w_v, **{"1": 1, "H": hidden})
+        check_shape("w_v", w_v, **{"1": 1, "H": hidden})  # "1" is no name Python would take
     else:
         check_shape("w_v", w_v, H=hidden)
     scores = tanh_scores(F.linear(queries, W_q), F.linear(keys, W_k), w_v)
@@ -308,7 +308,7 @@ def squared_distances(queries: Tensor, keys: Tensor) -> Tensor:
 
 
 def in_widths(squared: Tensor, width: float | Tensor) -> Tensor:
-    """Divide squared distances by width^2, in two steps: the square of a tiny width is 0."""
+    """Divide squared distances (B, Q, K) by width^2, in two steps: a tiny width squared is 0."""
     if isinstance(width, Tensor):
         width = width.reshape(())  # with axes of its own it could lend the scores an axis or dtype
     return squared / width / width

@@ -41,14 +41,66 @@ __all__ = [
 
 
 class DotProductAttention(Lenient, attention.DotProductAttention):
-    """Scaled dot-product attention; num_heads is accepted and, as without windows, not needed."""
+    """Scaled dot-product attention.
+
+    Args:
+        dropout: probability with which a weight is dropped in training.
+        num_heads: accepted and not used: only windows would need it, which are refused.
+
+    Shape:
+        queries (B, Q, D); keys (B, K, D); values (B, K, V); valid_lens (B,) or (B, Q).
+
+    Returns:
+        Outputs (B, Q, V).
+
+    Raises:
+        As `attn_lib.DotProductAttention`, but for lengths that are floats or above K.
+
+    Source:
+        Vaswani et al. (2017), Attention Is All You Need, section 3.2.1.
+
+    Example:
+        >>> import torch
+        >>> from attn_lib import d2l
+        >>> keys, values = torch.ones(1, 4, 2), torch.tensor([[[1.0], [3.0], [5.0], [7.0]]])
+        >>> d2l.DotProductAttention(0.0)(torch.ones(1, 1, 2), keys, values, torch.tensor([9.0]))
+        tensor([[[4.]]])
+    """
 
     def __init__(self, dropout: float, num_heads: int | None = None) -> None:
         super().__init__(dropout)
 
 
 class AdditiveAttention(Lenient, attention.AdditiveAttention):
-    """Additive attention that finds the sizes of queries and keys in its first call."""
+    """Additive attention that finds the sizes of queries and keys in its first call.
+
+    Args:
+        num_hiddens: number of hidden units.
+        dropout: probability with which a weight is dropped in training.
+
+    Shape:
+        queries (B, Q, Dq); keys (B, K, Dk); values (B, K, V); valid_lens (B,) or (B, Q).
+
+    Returns:
+        Outputs (B, Q, V).
+
+    Raises:
+        As `attn_lib.AdditiveAttention`, but for lengths that are floats or above K.
+
+    Source:
+        Bahdanau, Cho, Bengio (2015), Neural Machine Translation by Jointly Learning to Align
+        and Translate, appendix A.1.2.
+
+    Example:
+        >>> import torch
+        >>> from attn_lib import d2l
+        >>> attention = d2l.AdditiveAttention(num_hiddens=8, dropout=0.1)
+        >>> attention(torch.ones(2, 1, 20), torch.ones(2, 10, 3), torch.ones(2, 10, 4), None).shape
+        torch.Size([2, 1, 4])
+        >>> attention.W_q, attention.W_k
+        (Linear(in_features=20, out_features=8, bias=False),
+         Linear(in_features=3, out_features=8, bias=False))
+    """
 
     def __init__(self, num_hiddens: int, dropout: float) -> None:
         attention.Attention.__init__(self, dropout)
@@ -60,7 +112,34 @@ class AdditiveAttention(Lenient, attention.AdditiveAttention):
 
 
 class MultiHeadAttention(Lenient, multihead.MultiHeadAttention):
-    """Multi-head attention that finds the sizes of its inputs in its first call."""
+    """Multi-head attention that finds the sizes of its inputs in its first call.
+
+    Args:
+        num_hiddens: feature size of the outputs, shared out among the heads.
+        num_heads: number of heads, H; it divides num_hiddens.
+        dropout: probability with which a weight is dropped in training.
+        bias: whether the four projections have biases.
+
+    Shape:
+        queries (B, Q, Dq); keys (B, K, Dk); values (B, K, V); valid_lens (B,) or (B, Q).
+
+    Returns:
+        Outputs (B, Q, num_hiddens).
+
+    Raises:
+        As `attn_lib.MultiHeadAttention`, but for lengths that are floats or above K.
+
+    Source:
+        Vaswani et al. (2017), Attention Is All You Need, section 3.2.2.
+
+    Example:
+        >>> import torch
+        >>> from attn_lib import d2l
+        >>> attention = d2l.MultiHeadAttention(num_hiddens=8, num_heads=2, dropout=0.0)
+        >>> X, Y = torch.ones(2, 4, 7), torch.ones(2, 6, 5)
+        >>> attention(X, Y, Y, torch.tensor([3, 2])).shape, attention.attention_weights.shape
+        (torch.Size([2, 4, 8]), torch.Size([2, 2, 4, 6]))
+    """
 
     def __init__(
         self, num_hiddens: int, num_heads: int, dropout: float, bias: bool = False

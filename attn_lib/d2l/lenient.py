@@ -1,4 +1,4 @@
-"""What both eras of D2L take and attn_lib does not: lengths as floats, or larger than K."""
+"""What both eras of D2L take and attn_lib does not: lengths as floats or above K, any heatmap."""
 
 from __future__ import annotations
 
@@ -24,7 +24,19 @@ class Lenient:
         window_mask: None = None,
         **options: Any,
     ) -> Tensor:
-        """Average the values by how well their keys answer each query."""
+        """Average the values by how well their keys answer each query.
+
+        Args:
+            queries: (B, Q, Dq).
+            keys: (B, K, Dk).
+            values: (B, K, V).
+            valid_lens: (B,) or (B, Q), how many leading keys count; None: all of them.
+            window_mask: only None.
+            **options: those of the strict class.
+
+        Returns:
+            Outputs of the strict class.
+        """
         if window_mask is not None:
             kind = type(window_mask).__name__
             raise ValueError(f"window_mask must be None: attn_lib has no windows. Got {kind}.")
@@ -53,13 +65,64 @@ def whole_lens(name: str, lens: Tensor | None, limit: int) -> Tensor | None:
 
 
 def masked_softmax(X: Tensor, valid_lens: Tensor | None) -> Tensor:
-    """Turn scores (B, Q, K) into weights by lengths (B,) or (B, Q)."""
+    """Turn scores into weights; a key beyond the valid length gets exactly 0.
+
+    Args:
+        X: the scores. They are not changed.
+        valid_lens: how many leading keys count; None: all of them. Above K counts as K.
+
+    Shape:
+        X (B, Q, K) or (B, H, Q, K); valid_lens (B,) or (B, Q).
+
+    Returns:
+        Weights with the shape and dtype of X. Each row sums to 1, or is 0 throughout.
+
+    Raises:
+        ValueError: a shape is wrong, or a length is negative, fractional or a truth value.
+        TypeError: an argument is not a tensor, or X is not floating-point.
+
+    Source:
+        Zhang, Lipton, Li, Smola: Dive into Deep Learning, section 11.3.2.
+
+    Example:
+        >>> import torch
+        >>> from attn_lib import d2l
+        >>> d2l.masked_softmax(torch.zeros(2, 1, 4), torch.tensor([2.0, 9.0])).tolist()
+        [[[0.5, 0.5, 0.0, 0.0]], [[0.25, 0.25, 0.25, 0.25]]]
+    """
     check_tensor("X", X)
     return masking.masked_softmax(X, whole_lens("valid_lens", valid_lens, X.shape[-1]))
 
 
 def sequence_mask(X: Tensor, valid_len: Tensor, value: float = 0) -> Tensor:
-    """Replace what lies beyond the lengths (N,) of X (N, K, ...); X itself stays."""
+    """Replace the entries of each sequence beyond its valid length; X itself stays as it is.
+
+    Args:
+        X: the sequences, one per row.
+        valid_len: how many leading entries of each row are kept. Above K counts as K.
+        value: what the other entries become.
+
+    Shape:
+        X (N, K) or (N, K, ...); valid_len (N,).
+
+    Returns:
+        A new tensor like X.
+
+    Raises:
+        ValueError: a shape is wrong, a length is negative, fractional or a truth value, or X
+            cannot hold value.
+        TypeError: X or valid_len is not a tensor, or value is not a number.
+
+    Source:
+        Zhang, Lipton, Li, Smola: Dive into Deep Learning, section 10.7 (loss with masking).
+
+    Example:
+        >>> import torch
+        >>> from attn_lib import d2l
+        >>> d2l.sequence_mask(torch.tensor([[1, 2, 3], [4, 5, 6]]), torch.tensor([1.0, 7.0]))
+        tensor([[1, 0, 0],
+                [4, 5, 6]])
+    """
     if check_dense("X", X).ndim > 1:
         lens = whole_lens("valid_len", valid_len, X.shape[1])
         return masking.sequence_mask(X, lens if lens is not None else valid_len, value)
@@ -74,12 +137,43 @@ def show_heatmaps(
     figsize: tuple[float, float] = (2.5, 2.5),
     cmap: str = "Reds",
 ) -> None:
-    """Show matrices (rows, cols, Q, K) at once, coloured from their smallest number on."""
+    """Show a grid of matrices at once, coloured from their smallest finite number to their largest.
+
+    Args:
+        matrices: the weights; also whole numbers or truth values.
+        xlabel: what the columns of a matrix are.
+        ylabel: what the rows of a matrix are.
+        titles: at least one for each column of the grid, or none at all.
+        figsize: width and height in inches.
+        cmap: the name of a matplotlib colour map.
+
+    Shape:
+        matrices (rows, cols, Q, K).
+
+    Raises:
+        ValueError: matrices does not have four axes or is empty, there are too few titles, a
+            size is not above 0, or there is no such colour map.
+        TypeError: an argument is not of the type it is declared with.
+
+    Source:
+        Zhang, Lipton, Li, Smola: Dive into Deep Learning, section 11.1.3.
+
+    Example:
+        >>> import torch
+        >>> from attn_lib import d2l
+        >>> d2l.show_heatmaps(torch.eye(4).reshape(1, 1, 4, 4), "Keys", "Queries")
+        Figure(250x250)
+    """
     from IPython.display import display
 
     from attn_lib.heatmap import draw_heatmaps
 
+    check_dense("matrices", matrices)
+    if not (matrices.is_floating_point() or matrices.is_complex()):
+        matrices = matrices.double()
     check_tensor("matrices", matrices)
-    low, high = (0.0, 1.0) if matrices.numel() == 0 else torch.aminmax(matrices.detach())
-    limits = (float(low), float(high))
+    check_shape("matrices", matrices, rows=None, cols=None, Q=None, K=None)
+    finite = matrices.detach()[matrices.isfinite()]
+    limits = (finite.min().item(), finite.max().item()) if finite.numel() else (0.0, 1.0)
+    titles = titles[: matrices.shape[1]] if titles else None
     display(draw_heatmaps(matrices, xlabel, ylabel, titles, figsize, cmap, limits))

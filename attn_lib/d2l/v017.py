@@ -30,15 +30,40 @@ __all__ = [
 
 
 class DotProductAttention(Lenient, attention.DotProductAttention):
-    """Scaled dot-product attention."""
+    """`attn_lib.DotProductAttention` that takes float lengths and lengths above K.
+
+    Example:
+        >>> import torch
+        >>> from attn_lib.d2l import v017 as d2l
+        >>> keys, values = torch.ones(1, 4, 2), torch.tensor([[[1.0], [3.0], [5.0], [7.0]]])
+        >>> d2l.DotProductAttention(0.0)(torch.ones(1, 1, 2), keys, values, torch.tensor([9.0]))
+        tensor([[[4.]]])
+    """
 
 
 class AdditiveAttention(Lenient, attention.AdditiveAttention):
-    """Additive attention."""
+    """`attn_lib.AdditiveAttention` that takes float lengths and lengths above K.
+
+    Example:
+        >>> import torch
+        >>> from attn_lib.d2l import v017 as d2l
+        >>> attention = d2l.AdditiveAttention(key_size=3, query_size=20, num_hiddens=8, dropout=0.1)
+        >>> attention(torch.ones(2, 1, 20), torch.ones(2, 10, 3), torch.ones(2, 10, 4), None).shape
+        torch.Size([2, 1, 4])
+    """
 
 
 class MultiHeadAttention(Lenient, multihead.MultiHeadAttention):
-    """Multi-head attention."""
+    """`attn_lib.MultiHeadAttention` that takes float lengths and lengths above K.
+
+    Example:
+        >>> import torch
+        >>> from attn_lib.d2l import v017 as d2l
+        >>> attention = d2l.MultiHeadAttention(5, 7, 5, num_hiddens=8, num_heads=2, dropout=0.0)
+        >>> X, Y = torch.ones(2, 4, 7), torch.ones(2, 6, 5)
+        >>> attention(X, Y, Y, torch.tensor([3.0, 2.0])).shape
+        torch.Size([2, 4, 8])
+    """
 
 
 def __getattr__(name: str) -> Any:

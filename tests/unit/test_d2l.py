@@ -218,6 +218,33 @@ def test_heatmaps_show_at_once(monkeypatch):
     assert shown[1].axes[0].collections[0].get_cmap().name == "Blues"
 
 
+@pytest.mark.parametrize(
+    ("matrix", "limits"),
+    [
+        ([[0, 3]], (0, 3)),
+        ([[False, True]], (0, 1)),
+        ([[0.5, math.nan, -2.0]], (-2, 0.5)),
+        ([[0.5, math.inf, 1.0]], (0.5, 1)),
+        ([[math.nan]], (0, 1)),
+    ],
+)
+@pytest.mark.filterwarnings("error")
+def test_heatmaps_of_any_numbers(monkeypatch, matrix, limits):
+    from IPython import display
+
+    shown = []
+    monkeypatch.setattr(display, "display", lambda figure: shown.append(figure))
+    matrices = torch.tensor(matrix).expand(1, 2, 1, -1)
+    d2l.show_heatmaps(matrices, "Keys", "Queries", titles=["Head 1", "Head 2", "Head 3"])
+    first, second, _ = shown[0].axes
+    (mesh,) = first.collections
+    assert (mesh.norm.vmin, mesh.norm.vmax) == limits
+    assert [axes.get_title() for axes in (first, second)] == ["Head 1", "Head 2"]
+    d2l.show_heatmaps(matrices, "Keys", "Queries", titles=[])
+    assert shown[1].axes[0].get_title() == ""
+    assert "<svg" in shown[0]._repr_svg_()
+
+
 @pytest.mark.parametrize("era", [d2l, v017])
 def test_the_rest_comes_from_d2l(monkeypatch, era):
     monkeypatch.setitem(sys.modules, "d2l", None)

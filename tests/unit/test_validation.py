@@ -339,12 +339,12 @@ BAD_CALLS = {
     "W_q": (
         lambda: attn_lib.additive_scores(QUERIES, KEYS, W.T, W, torch.ones(13)),
         ValueError,
-        "W_q must have shape (H, D)=(any, 7). Got (7, 13).",
+        "W_q must have shape (H, Dq)=(any, 7). Got (7, 13).",
     ),
     "W_k": (
         lambda: attn_lib.additive_scores(QUERIES, KEYS, W, torch.ones(12, 7), torch.ones(13)),
         ValueError,
-        "W_k must have shape (H, D)=(13, 7). Got (12, 7).",
+        "W_k must have shape (H, Dk)=(13, 7). Got (12, 7).",
     ),
     "w_v": (
         lambda: attn_lib.additive_scores(QUERIES, KEYS, W, W, torch.ones(12)),
