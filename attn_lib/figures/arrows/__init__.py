@@ -40,7 +40,7 @@ def compute(
     # A word's value is its own vector.
     output = (weights @ keys)[0].tolist()
 
-    each = zip(words, weights[0, 0].tolist(), strict=True)
+    row = weights[0, 0].tolist()
     return View(
         parts={
             "scores": {"rows": scores[0].tolist()},
@@ -52,8 +52,8 @@ def compute(
             "q": _point(query, 2),
             "t": format_number(state["t"], None),
             "o": _point(output[0], 3),
-            "weights": ", ".join(f"{word} {format_weight(weight)}" for word, weight in each),
             **{f"w{place}": word for place, word in enumerate(words, 1)},
+            **{f"a{place}": format_weight(weight) for place, weight in enumerate(row, 1)},
         },
         summary=("all",),
         main="o",
