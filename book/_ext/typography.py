@@ -10,6 +10,16 @@ OPENING = re.compile(r"[(\[“‘（「『《]*$")
 # Korean particles belong to the word before them, as closing marks do.
 CLOSING = re.compile(r"[가-힣]{0,3}[)\]”’.,:;!?…）」』》，。、：；！？]*")
 
+# Each is one thing: numbers or letters in brackets, a date, a number with its unit, an equation.
+_ENTRY = r"−?(?:[\d.]+|[A-Za-z]\w?)"
+WHOLE = re.compile(
+    rf"\((?:{_ENTRY}, )+{_ENTRY}\)"
+    r"|\d{4}-\d\d-\d\d"
+    r"|\d[\d.,]* (?:[KMG]i?B|ms|s)(?![A-Za-z])"
+    r"|(?<![A-Za-z\d])(?:[A-Za-z] = )+−?\d[\d.]*",
+    re.ASCII,
+)
+
 
 class UnbrokenMath(SphinxPostTransform):
     """Keep a formula on one line with the marks that touch it.
@@ -37,6 +47,19 @@ class UnbrokenMath(SphinxPostTransform):
             unbroken.extend([nodes.Text(opening), math, nodes.Text(closing)])
 
 
+class UnbrokenNumbers(SphinxPostTransform):
+    """Keep a shape such as (B, Q, K), a date or a number with its unit on one line."""
+
+    default_priority = 60  # after UnbrokenMath, which looks at the texts beside a formula
+
+    def run(self) -> None:
+        """Wrap each of them into a span."""
+        inside = (nodes.paragraph, nodes.emphasis, nodes.strong)
+        for text in list(self.document.findall(nodes.Text)):
+            if isinstance(text.parent, inside) and (parts := _whole(text.astext())):
+                text.parent.replace(text, parts)
+
+
 class ChineseBrackets(SphinxPostTransform):
     """Put the subtitle of an exercise into full-width brackets; sphinx-exercise knows only one."""
 
@@ -52,6 +75,17 @@ class ChineseBrackets(SphinxPostTransform):
                     text.parent.replace(text, nodes.Text(bracket))
 
 
+def _whole(text: str) -> list[nodes.Node]:
+    """The text in pieces, what must stay whole in spans; nothing if there is nothing such."""
+    pieces: list[nodes.Node] = []
+    end = 0
+    for found in WHOLE.finditer(text):
+        pieces.append(nodes.Text(text[end : found.start()]))
+        pieces.append(nodes.inline("", found.group(), classes=["attn-whole"]))
+        end = found.end()
+    return [*pieces, nodes.Text(text[end:])] if pieces else []
+
+
 def _text(node: nodes.Node, step: int) -> str:
     """The text beside a node, or nothing where there is none."""
     place = node.parent.index(node) + step
@@ -62,4 +96,5 @@ def _text(node: nodes.Node, step: int) -> str:
 def setup(app: Sphinx) -> None:
     """Run after the titles of exercises are complete."""
     app.add_post_transform(UnbrokenMath)
+    app.add_post_transform(UnbrokenNumbers)
     app.add_post_transform(ChineseBrackets)

@@ -13,7 +13,7 @@ from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number, format_weight
 from attn_lib.explorer.typed import numbers_of
 
-# More keys than these: narrower columns, and a summary that names the largest weight alone.
+# The words of the example. More keys have narrower columns; the summary lists as many weights.
 FEW = 4
 # Weights that differ by less are equal.
 SAME = 1e-9
@@ -45,9 +45,9 @@ def compute(
     # A word's value is its own vector.
     output = (weights @ keys)[0].tolist()
 
-    each = list(zip(words, weights[0, 0].tolist(), strict=True))
-    largest = weights.max().item()
-    first = [word for word, weight in each if weight > largest - SAME]
+    row = weights[0, 0].tolist()
+    largest = max(row)
+    first = [word for word, weight in zip(words, row, strict=True) if weight > largest - SAME]
     many = len(words) > FEW
     return View(
         parts={
@@ -60,11 +60,11 @@ def compute(
             "q": _point(query, 2),
             "t": format_number(state["t"], None),
             "o": _point(output[0], 3),
-            "weights": ", ".join(f"{word} {format_weight(weight)}" for word, weight in each),
-            "top": f"{', '.join(first)} {format_weight(largest)}",
+            "top": f"{' / '.join(first)} {format_weight(largest)}",
             **{f"w{place}": word for place, word in enumerate(words, 1)},
+            **{f"a{place}": format_weight(weight) for place, weight in enumerate(row, 1)},
         },
-        summary=("many" if many else "all",),
+        summary=("all" if len(words) == FEW else "largest",),
         main="o",
     )
 

@@ -4,7 +4,7 @@ import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { dotProductScores, softmax, weightedAverage } from "../../frontend/scoring.js";
 import { numbersOf } from "../../frontend/typed.js";
 
-// More keys than these: narrower columns, and a summary that names the largest weight alone.
+// The words of the example. More keys have narrower columns; the summary lists as many weights.
 const FEW = 4;
 // Weights that differ by less are equal.
 const SAME = 1e-9;
@@ -37,11 +37,11 @@ export function compute({ x, y, t, own }, data) {
       q: point(query, 2),
       t: formatNumber(t, null),
       o: point(output[0], 3),
-      weights: words.map((word, j) => `${word} ${formatWeight(weights[0][j])}`).join(", "),
-      top: `${first.join(", ")} ${formatWeight(largest)}`,
+      top: `${first.join(" / ")} ${formatWeight(largest)}`,
       ...Object.fromEntries(words.map((word, j) => [`w${j + 1}`, word])),
+      ...Object.fromEntries(weights[0].map((weight, j) => [`a${j + 1}`, formatWeight(weight)])),
     },
-    summary: [many ? "many" : "all"],
+    summary: [words.length === FEW ? "all" : "largest"],
     main: "o",
   };
 }
