@@ -37,6 +37,43 @@ class UnbrokenMath(SphinxPostTransform):
             unbroken.extend([nodes.Text(opening), math, nodes.Text(closing)])
 
 
+# Vietnamese separates syllables, so a browser breaks where a reader sees one thing: `nơ-ron`, a
+# number and what it counts or numbers, the entries of a shape, the two sides of an equals sign.
+HYPHENED = re.compile(r"(nơ-ron)", re.IGNORECASE)
+SHAPE = re.compile(r"\((?:[−\d.]+|[A-Z])(?:, (?:[−\d.]+|[A-Z])){1,3}\)")
+TIED = re.compile(
+    r"(?<=\d) (?=(?:phút|ms|[KMG]iB)\b)"
+    r"|(?<=\bmục) (?=\d)|(?<=\bdòng) (?=\d)|(?<=\bchương) (?=\d)|(?<=\bphụ lục) (?=[A-Z])"
+    r"|(?<=\w) (?== [\w−])|(?<=\w =) (?=[\w−])"
+    r"|(?<=[\w␣]) (?=␣)"
+)
+
+
+def tied(text: str) -> str:
+    """The text with spaces that do not break where Vietnamese reads one thing."""
+    text = SHAPE.sub(lambda shape: shape.group().replace(" ", "\u00a0"), text)
+    return TIED.sub("\u00a0", text)
+
+
+class VietnameseBreaks(SphinxPostTransform):
+    """Keep together what a Vietnamese reader reads in one; two authors are joined by `và`."""
+
+    default_priority = 60  # after UnbrokenMath, which looks at the text beside a formula
+
+    def run(self) -> None:
+        """Go through all texts of the page that are not code."""
+        if self.config.attn_edition != "vi":
+            return
+        for cited in self.document.findall(nodes.inline):
+            if "bibtex-citation" in cited["classes"]:
+                for text in list(cited.findall(nodes.Text)):
+                    text.parent.replace(text, nodes.Text(text.replace(" and ", " và ")))
+        code = nodes.FixedTextElement | nodes.literal | nodes.math
+        for text in list(self.document.findall(nodes.Text)):
+            if not isinstance(text.parent, code):
+                text.parent.replace(text, _parts(tied(text)))
+
+
 class ChineseBrackets(SphinxPostTransform):
     """Put the subtitle of an exercise into full-width brackets; sphinx-exercise knows only one."""
 
@@ -52,6 +89,15 @@ class ChineseBrackets(SphinxPostTransform):
                     text.parent.replace(text, nodes.Text(bracket))
 
 
+def _parts(text: str) -> list[nodes.Node]:
+    """The text with each hyphened word in a span that does not break."""
+    return [
+        nodes.inline("", part, classes=["attn-unbroken"]) if at % 2 else nodes.Text(part)
+        for at, part in enumerate(HYPHENED.split(text))
+        if part
+    ]
+
+
 def _text(node: nodes.Node, step: int) -> str:
     """The text beside a node, or nothing where there is none."""
     place = node.parent.index(node) + step
@@ -62,4 +108,5 @@ def _text(node: nodes.Node, step: int) -> str:
 def setup(app: Sphinx) -> None:
     """Run after the titles of exercises are complete."""
     app.add_post_transform(UnbrokenMath)
+    app.add_post_transform(VietnameseBreaks)
     app.add_post_transform(ChineseBrackets)
