@@ -2,7 +2,7 @@
 
 import pytest
 
-from book._ext.typography import tied
+from book._ext.typography import _parts, tied
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,9 @@ def test_what_is_read_as_one_thing_stays_on_one_line(text):
 )
 def test_other_words_may_break(text):
     assert tied(text) == text
+
+
+def test_a_hyphened_word_and_a_date_are_spans_of_their_own():
+    parts = _parts("mạng nơ-ron viết 2024-03-15.")
+    assert [part.astext() for part in parts] == ["mạng ", "nơ-ron", " viết ", "2024-03-15", "."]
+    assert [part["classes"] for part in parts[1::2]] == [["attn-unbroken"]] * 2
