@@ -38,7 +38,7 @@ class UnbrokenMath(SphinxPostTransform):
 
 
 # Vietnamese separates syllables, so a browser breaks where a reader sees one thing: `nơ-ron`, a
-# date, a number and what it counts or numbers, the entries of a shape, the two sides of an equals sign.
+# date, a number and what it counts or numbers, the entries of a shape, the sides of an equation.
 HYPHENED = re.compile(r"(nơ-ron|\b\d{4}-\d\d-\d\d\b)", re.IGNORECASE)
 SHAPE = re.compile(r"\((?:[−\d.]+|[A-Z])(?:, (?:[−\d.]+|[A-Z])){1,3}\)")
 TIED = re.compile(
