@@ -5,6 +5,7 @@ leads to it in every edition; then what it means, where it is explained, and the
 """
 
 import csv
+import unicodedata
 from collections.abc import Iterator
 
 from docutils import nodes
@@ -15,6 +16,8 @@ from sphinx.domains.std import Glossary
 from book._ext.languages import BOOK, EDITIONS
 
 TERMS = BOOK / "terminology.csv"
+LETTERS = "aăâbcdđeêfghijklmnoôơpqrstuưvwxyz"
+TONES = dict.fromkeys(map(ord, "\u0300\u0301\u0303\u0309\u0323"))
 
 
 class TermsDirective(Glossary):
@@ -29,10 +32,20 @@ class TermsDirective(Glossary):
         with TERMS.open(encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
         own = self.config.attn_edition
+        rows.sort(key=lambda row: place(row[own]))
         lines = [line for row in rows for line in entry(row, own)]
         self.content = StringList(lines, source=str(TERMS))
-        self.options["sorted"] = None
         return super().run()
+
+
+def place(term: str) -> tuple[list[tuple[bool, int]], str]:
+    """Where a term stands: by its letters, as in the dictionaries of its language, then by tones.
+
+    Vietnamese has letters of its own, such as đ after d, and five tone marks that are no letters.
+    """
+    toneless = unicodedata.normalize("NFD", term.lower()).translate(TONES)
+    letters = unicodedata.normalize("NFC", toneless)
+    return [(c in LETTERS, LETTERS.find(c) if c in LETTERS else ord(c)) for c in letters], term
 
 
 def entry(row: dict[str, str], own: str) -> Iterator[str]:

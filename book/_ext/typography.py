@@ -12,13 +12,18 @@ CLOSING = re.compile(r"[가-힣]{0,3}[)\]”’.,:;!?…）」』》，。、：
 
 # Each is one thing: numbers or letters in brackets, a date, a number with its unit, an equation.
 _ENTRY = r"−?(?:[\d.]+|[A-Za-z]\w?)"
-WHOLE = re.compile(
+_WHOLE = (
     rf"\((?:{_ENTRY}, )+{_ENTRY}\)"
     r"|\d{4}-\d\d-\d\d"
     r"|\d[\d.,]* (?:[KMG]i?B|ms|s)(?![A-Za-z])"
-    r"|(?<![A-Za-z\d])(?:[A-Za-z] = )+−?\d[\d.]*",
-    re.ASCII,
+    r"|(?<![A-Za-z\d])(?:[A-Za-z] = )+−?\d[\d.]*"
 )
+# Vietnamese separates syllables, so a line also breaks in a word or before what is counted.
+_OWN = {
+    "vi": r"|[Nn]ơ-ron|\d+ phút|(?:mục|dòng|[Cc]hương) \d[\d.]*|[Pp]hụ lục [A-Z][\d.]*|\S+(?: ␣)+"
+}
+# Two authors in the text of a page.
+_AND = {"vi": " và "}
 
 
 class UnbrokenMath(SphinxPostTransform):
@@ -47,17 +52,31 @@ class UnbrokenMath(SphinxPostTransform):
             unbroken.extend([nodes.Text(opening), math, nodes.Text(closing)])
 
 
-class UnbrokenNumbers(SphinxPostTransform):
+class UnbrokenThings(SphinxPostTransform):
     """Keep a shape such as (B, Q, K), a date or a number with its unit on one line."""
 
     default_priority = 60  # after UnbrokenMath, which looks at the texts beside a formula
 
     def run(self) -> None:
-        """Wrap each of them into a span."""
-        inside = (nodes.paragraph, nodes.emphasis, nodes.strong)
+        """Wrap each of them into a span, but for code, where the reader's spaces are kept."""
+        code = nodes.FixedTextElement | nodes.literal | nodes.math | nodes.math_block
         for text in list(self.document.findall(nodes.Text)):
-            if isinstance(text.parent, inside) and (parts := _whole(text.astext())):
-                text.parent.replace(text, parts)
+            if not isinstance(text.parent, code):
+                text.parent.replace(text, unbroken(text.astext(), self.config.attn_edition))
+
+
+class CitedAuthors(SphinxPostTransform):
+    """Join the two authors of a work that is cited in a text by the edition's own word."""
+
+    default_priority = 50
+
+    def run(self) -> None:
+        """Put it into each citation."""
+        if own := _AND.get(self.config.attn_edition):
+            for cited in self.document.findall(nodes.inline):
+                if "bibtex-citation" in cited["classes"]:
+                    for text in list(cited.findall(nodes.Text)):
+                        text.parent.replace(text, nodes.Text(text.replace(" and ", own)))
 
 
 class ChineseBrackets(SphinxPostTransform):
@@ -75,15 +94,14 @@ class ChineseBrackets(SphinxPostTransform):
                     text.parent.replace(text, nodes.Text(bracket))
 
 
-def _whole(text: str) -> list[nodes.Node]:
-    """The text in pieces, what must stay whole in spans; nothing if there is nothing such."""
-    pieces: list[nodes.Node] = []
-    end = 0
-    for found in WHOLE.finditer(text):
-        pieces.append(nodes.Text(text[end : found.start()]))
-        pieces.append(nodes.inline("", found.group(), classes=["attn-whole"]))
-        end = found.end()
-    return [*pieces, nodes.Text(text[end:])] if pieces else []
+def unbroken(text: str, edition: str) -> list[nodes.Node]:
+    """The text in pieces, in spans those that a reader of the edition sees as one thing."""
+    whole = re.compile(f"({_WHOLE}{_OWN.get(edition, '')})", re.ASCII)
+    return [
+        nodes.inline("", piece, classes=["attn-whole"]) if at % 2 else nodes.Text(piece)
+        for at, piece in enumerate(whole.split(text))
+        if piece
+    ]
 
 
 def _text(node: nodes.Node, step: int) -> str:
@@ -96,5 +114,6 @@ def _text(node: nodes.Node, step: int) -> str:
 def setup(app: Sphinx) -> None:
     """Run after the titles of exercises are complete."""
     app.add_post_transform(UnbrokenMath)
-    app.add_post_transform(UnbrokenNumbers)
+    app.add_post_transform(UnbrokenThings)
+    app.add_post_transform(CitedAuthors)
     app.add_post_transform(ChineseBrackets)

@@ -1,6 +1,6 @@
 """Entries of the glossary: names first, then the definition, then the other languages."""
 
-from book._ext.glossary import entry
+from book._ext.glossary import entry, place
 
 ROW = {
     "en": "query",
@@ -29,3 +29,9 @@ def test_a_definition_in_the_editions_language_goes_before_the_english_one():
     row = ROW | {"definition_ko": "묻는 벡터입니다.", "chapter": ""}
     assert "  묻는 벡터입니다." in list(entry(row, "ko"))
     assert "  The vector that asks." in list(entry(row, "vi"))
+
+
+def test_vietnamese_terms_stand_in_the_order_of_a_vietnamese_dictionary():
+    terms = ["bản đồ nhiệt", "chú ý", "chuẩn", "dropout", "đầu", "đệm", "điểm số", "embedding"]
+    terms += ["gradient", "hàm", "hạng", "khóa", "kích thước", "kiểm thử", "ma trận", "mẫu"]
+    assert sorted(sorted(terms), key=place) == terms

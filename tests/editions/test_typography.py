@@ -2,11 +2,18 @@
 
 import pytest
 
-from book._ext.typography import WHOLE
+from book._ext.typography import unbroken
 
 
+def whole(text: str, edition: str) -> list[str]:
+    pieces = unbroken(text, edition)
+    assert "".join(piece.astext() for piece in pieces) == text
+    return [piece.astext() for piece in pieces if piece.tagname == "inline"]
+
+
+@pytest.mark.parametrize("edition", ["en", "vi"])
 @pytest.mark.parametrize(
-    ("text", "whole"),
+    ("text", "expected"),
     [
         ("形状为(B, Q, K)，即(2, 10, 8)。", ["(B, Q, K)", "(2, 10, 8)"]),
         ("“咬”是(−1, −1)", ["(−1, −1)"]),
@@ -16,5 +23,20 @@ from book._ext.typography import WHOLE
         ("two words (see, for example), 3 small ones and (Q, K and V)", []),
     ],
 )
-def test_shapes_dates_units_and_equations_are_whole(text, whole):
-    assert [found.group() for found in WHOLE.finditer(text)] == whole
+def test_shapes_dates_units_and_equations_are_whole(text, expected, edition):
+    assert whole(text, edition) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("mạng nơ-ron, khoảng 30 phút", ["nơ-ron", "30 phút"]),
+        ("Bahdanau, mục 3.1, phụ lục A.1.2", ["mục 3.1", "phụ lục A.1.2"]),
+        ("xem chương 6 và dòng 2", ["chương 6", "dòng 2"]),
+        ("“mèo kêu ␣ ␣”", ["kêu ␣ ␣"]),
+        ("(attention; d2l-vi gọi là khác), chương sau, từ 0 đến 1", []),
+    ],
+)
+def test_a_vietnamese_word_keeps_its_syllables_and_its_number(text, expected):
+    assert whole(text, "vi") == expected
+    assert whole(text, "en") == []
