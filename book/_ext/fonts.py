@@ -84,6 +84,7 @@ def _subset(source: Path, target: Path, codes: set[int]) -> None:
     )
     font = subset.load_font(source, options)
     _use_raised_prime(font)
+    _keep_the_smallest_root(font)
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=codes)
     subsetter.subset(font)
@@ -99,6 +100,22 @@ def _use_raised_prime(font: TTFont) -> None:
     for table in font["cmap"].tables:
         if table.cmap.get(PRIME) == "minute":
             table.cmap[PRIME] = "minute.ssty"
+
+
+def _keep_the_smallest_root(font: TTFont) -> None:
+    """Leave out the larger forms of the root.
+
+    A browser reserves the width of the widest one for every root, which leaves a gap behind it, and
+    what stands under ours is one line high.
+    """
+    if "MATH" not in font:
+        return
+    variants = font["MATH"].table.MathVariants
+    root = font.getBestCmap()[ord(ROOT)]
+    construction = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(root)]
+    construction.MathGlyphVariantRecord = construction.MathGlyphVariantRecord[:1]
+    construction.VariantCount = 1
+    construction.GlyphAssembly = None
 
 
 def _notice(source: Path) -> str:

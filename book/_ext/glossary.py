@@ -42,10 +42,13 @@ def place(term: str) -> tuple[list[tuple[bool, int]], str]:
     """Where a term stands: by its letters, as in the dictionaries of its language, then by tones.
 
     Vietnamese has letters of its own, such as đ after d, and five tone marks that are no letters.
+    The Chinese standard has its common characters in the order of their sound, which Unicode has
+    not; Korean syllables follow each other in both.
     """
     toneless = unicodedata.normalize("NFD", term.lower()).translate(TONES)
     letters = unicodedata.normalize("NFC", toneless)
-    return [(c in LETTERS, LETTERS.find(c) if c in LETTERS else ord(c)) for c in letters], term
+    places = {c: int.from_bytes(c.encode("gb18030"), "big") for c in letters}
+    return [(c in LETTERS, LETTERS.find(c) if c in LETTERS else places[c]) for c in letters], term
 
 
 def entry(row: dict[str, str], own: str) -> Iterator[str]:

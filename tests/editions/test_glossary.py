@@ -31,6 +31,11 @@ def test_a_definition_in_the_editions_language_goes_before_the_english_one():
     assert "  The vector that asks." in list(entry(row, "vi"))
 
 
+def test_chinese_terms_stand_in_the_order_of_their_sound():
+    terms = ["查询", "点积", "分数", "广播", "键", "批量", "权重", "上下文向量", "头", "掩码", "值"]
+    assert sorted(sorted(terms), key=place) == terms
+
+
 def test_vietnamese_terms_stand_in_the_order_of_a_vietnamese_dictionary():
     terms = ["bản đồ nhiệt", "chú ý", "chuẩn", "dropout", "đầu", "đệm", "điểm số", "embedding"]
     terms += ["gradient", "hàm", "hạng", "khóa", "kích thước", "kiểm thử", "ma trận", "mẫu"]

@@ -40,6 +40,17 @@ def test_the_font_is_asked_for_every_sign_of_a_formula() -> None:
     assert fonts.signs([page]) == set("√x𝑥<+ε𝜀hℎ")
 
 
+def test_a_root_leaves_no_gap_behind_it(site_folder: Path) -> None:
+    """Browsers keep the room of the widest form; one line under it needs the smallest."""
+    with TTFont(site_folder / "_static/maths.woff2") as font:
+        variants = font["MATH"].table.MathVariants
+        at = variants.VertGlyphCoverage.glyphs.index(font.getBestCmap()[ord("√")])
+        assert len(variants.VertGlyphConstruction[at].MathGlyphVariantRecord) == 1
+        assert variants.VertGlyphConstruction[at].GlyphAssembly is None
+    for path in site_folder.glob("??/*.html"):
+        assert read(path).select("msqrt :is(mfrac, mtable, munderover)") == [], path
+
+
 def test_every_formula_is_mathml_with_its_tex(site_folder: Path) -> None:
     found = 0
     for path in sorted(site_folder.glob("??/*.html")):

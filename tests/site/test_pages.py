@@ -108,6 +108,13 @@ def test_title_says_nothing_twice(page: Built) -> None:
     assert page.html.title.string.strip() == page.html.title.string
 
 
+def test_no_mark_of_the_source_is_left_in_the_text(page: Built) -> None:
+    code = ["code", "pre", "script", "style", "annotation"]
+    prose = [text for text in page.html.article.find_all(string=True) if not text.find_parent(code)]
+    assert len(prose) > 10
+    assert [text for text in prose if re.search(r"\*\*|\]\(|\{(doc|ref|eq|term)\}|\$", text)] == []
+
+
 def test_every_id_stands_once(page: Built) -> None:
     ids = [tag["id"] for tag in page.html.select("[id]")]
     assert [name for name in set(ids) if ids.count(name) > 1] == []

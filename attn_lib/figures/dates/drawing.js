@@ -56,9 +56,9 @@ function line(symbol, row, sure, i) {
   return line;
 }
 
-/** A weight without its leading zero, nothing where it is small. */
+/** A weight in three signs, nothing where it is small. */
 function short(weight) {
-  return weight < SHOWN_FROM ? "" : formatWeight(weight).replace(/^0/, "");
+  return weight < SHOWN_FROM ? "" : formatWeight(weight).replace(/^0|0$/, "");
 }
 
 function element(name, properties) {

@@ -15,7 +15,7 @@ export function mount(figure, { words, repaint }) {
     axes(plot, {
       x: [0, 0.25, 0.5, 0.75, 1],
       y: [],
-      xText: (place) => formatNumber(place * end, end < 4 ? 1 : 0),
+      xText: (place) => formatNumber(place * end, null),
       title: axis,
     });
   };

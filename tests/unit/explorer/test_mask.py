@@ -130,8 +130,8 @@ def test_masked_weights_are_exactly_zero_under_the_right_fill():
 def test_summary_names_the_row_that_leaks_most():
     view = MASK.compute(MASK.state(fill="zero"))
     assert MASK.sentences(view) == (
-        "Example 1, query bark: length 2, the weights sum to 1, padding gets 0.64. "
-        "Example 2, query cats: length 3, the weights sum to 1, padding gets 0.32."
+        "Example 1, query bark: length 2, the weights sum to 1, keys beyond it get 0.64. "
+        "Example 2, query cats: length 3, the weights sum to 1, keys beyond it get 0.32."
     )
 
 
