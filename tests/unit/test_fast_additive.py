@@ -34,7 +34,8 @@ def projections(dtype=torch.float64, spread=1.0):
 
 def run(scores, inputs):
     output = scores(*inputs)
-    upstream = torch.linspace(-1, 1, output.numel(), dtype=output.dtype).reshape(output.shape)
+    # Its sum is not 0, which would hide a term that all pairs share.
+    upstream = torch.linspace(-1, 2, output.numel(), dtype=output.dtype).reshape(output.shape)
     return output, *torch.autograd.grad(output, inputs, upstream)
 
 
@@ -117,7 +118,7 @@ def test_what_is_not_finite_hides_no_large_projection(garbage):
 
 def second_derivatives(scores, inputs):
     output = scores(*inputs)
-    upstream = torch.linspace(-1, 1, output.numel(), dtype=output.dtype).reshape(output.shape)
+    upstream = torch.linspace(-1, 2, output.numel(), dtype=output.dtype).reshape(output.shape)
     first = torch.autograd.grad(output, inputs, upstream, create_graph=True)
     return *first, *torch.autograd.grad(sum(X.pow(3).sum() for X in first), inputs)
 
