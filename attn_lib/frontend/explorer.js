@@ -118,8 +118,10 @@ class AttnExplorer extends HTMLElement {
     // While a slider moves, its own spoken value is enough; the summary is spoken after anything else.
     this.summary.setAttribute("aria-live", isSlider ? "off" : "polite");
     this.figure.classList.toggle("attn-fade", !isSlider);
-    const main = this.view.slots[this.view.main];
-    const was = this.committed === undefined || this.committed === main ? undefined : this.committed;
+    const { main, slots } = this.view;
+    // Only a number of the same kind can be what this one was before.
+    const before = this.committed?.main === main ? this.committed.value : undefined;
+    const was = before === slots[main] ? undefined : before;
     this.live.paint(this.view, state, { was, note });
     showState(this.figure, this.declaration, state, this.view.slots);
     this.querySelector(".attn-prediction").hidden = state.ask === "0";
@@ -128,7 +130,7 @@ class AttnExplorer extends HTMLElement {
   #commit() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      this.committed = this.view?.slots[this.view.main];
+      this.committed = this.view && { main: this.view.main, value: this.view.slots[this.view.main] };
     }, QUIET_MS);
   }
 

@@ -35,7 +35,7 @@ export function wirePrediction(root, declaration, { go, announce }) {
     verdicts.forEach((verdict, i) => (verdict.inert = i !== Number(chosen)));
     announce(verdicts[Number(chosen)].querySelector(".attn-words").textContent);
     go(before, after);
-    bringIntoView(root.querySelector(".attn-view"));
+    bringIntoView(told, root.querySelector(".attn-view"));
   };
   const askAgain = () => {
     answered = false;
@@ -61,9 +61,12 @@ export function wirePrediction(root, declaration, { go, announce }) {
   };
 }
 
-/** Scroll until the drawing is seen, if less than half of it is. */
-function bringIntoView(view) {
-  const { top, bottom, height } = view.getBoundingClientRect();
-  const seen = Math.min(bottom, innerHeight) - Math.max(top, 0);
-  if (seen < height / 2) view.scrollIntoView({ block: "nearest" });
+/** Scroll to the verdict and the drawing below it, if less than half of either is seen. */
+function bringIntoView(told, view) {
+  const isSeen = (/** @type {Element} */ element) => {
+    const { top, bottom, height } = element.getBoundingClientRect();
+    return Math.min(bottom, innerHeight) - Math.max(top, 0) >= height / 2;
+  };
+  const drawing = view.querySelector(".attn-stage, .attn-strip, table") ?? view;
+  if (!isSeen(told) || !isSeen(drawing)) told.scrollIntoView({ block: "start" });
 }

@@ -50,10 +50,12 @@ export function mount(figure, { declaration, repaint }) {
       put(line, { d: `M${px(X(at))} ${px(top)}V${px(bottom)}` });
       put(ring, { cx: px(X(at)), cy: px(Y(fit ?? 0)) });
       reveal(ring, fit !== null);
-      // The flag stands on the side that has room.
-      const turned = X(at) > (left + right) / 2;
+      // The flag stands on the side that has room, and never beyond the drawing.
       say(flag, fill(sentences[fit === null ? "gap_label" : "fit_label"], view.slots));
-      put(flag, { x: px(X(at) + (turned ? -FLAG_GAP : FLAG_GAP)), class: turned ? "attn-tag attn-end" : "attn-tag" });
+      const length = flag.getComputedTextLength();
+      const turned = X(at) > (left + right) / 2;
+      const start = turned ? X(at) - FLAG_GAP - length : X(at) + FLAG_GAP;
+      put(flag, { x: px(Math.max(2, Math.min(start, plot.width - length - 2))) });
     },
     grabs: [alongAxis(plot, "x")],
   };

@@ -69,13 +69,15 @@ def compute(state: State) -> View:
             "d": str(d),
             "top": str(top),
             "w": format_weight(typical[row][at]),
+            # The same number: of the key that fits it is another quantity than the largest one.
+            "fit": format_weight(typical[row][at]),
             "w1": format_weight(typical[0][at]),
             "w2": format_weight(typical[1][at]),
             "w3": format_weight(typical[2][at]),
             "J": format_number(readings[row][2], 4),
         },
         summary=(state["c"], "fits" if rho > 0 else "largest"),
-        main="w",
+        main="fit" if rho > 0 else "w",
     )
 
 

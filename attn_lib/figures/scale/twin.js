@@ -59,13 +59,14 @@ export function compute(state) {
       d: String(d),
       top: String(top),
       w: formatWeight(typical[row][at]),
+      fit: formatWeight(typical[row][at]),
       w1: formatWeight(typical[0][at]),
       w2: formatWeight(typical[1][at]),
       w3: formatWeight(typical[2][at]),
       J: formatNumber(readings[row][2], 4),
     },
     summary: [c, rho > 0 ? "fits" : "largest"],
-    main: "w",
+    main: rho > 0 ? "fit" : "w",
   };
 }
 
