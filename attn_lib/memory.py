@@ -52,7 +52,7 @@ def kept_bytes(compute: Callable[..., Tensor], *inputs: Tensor) -> int:
         requires a gradient.
 
     Raises:
-        Whatever the computation raises.
+        Exception: whatever the computation raises.
 
     Example:
         >>> import torch

@@ -54,7 +54,8 @@ class DotProductAttention(Lenient, attention.DotProductAttention):
         Outputs (B, Q, V).
 
     Raises:
-        As `attn_lib.DotProductAttention`, but for lengths that are floats or above K.
+        ValueError: as for the strict DotProductAttention, but lengths may be floats or above K.
+        TypeError: as there.
 
     Source:
         Vaswani et al. (2017), Attention Is All You Need, section 3.2.1.
@@ -85,7 +86,8 @@ class AdditiveAttention(Lenient, attention.AdditiveAttention):
         Outputs (B, Q, V).
 
     Raises:
-        As `attn_lib.AdditiveAttention`, but for lengths that are floats or above K.
+        ValueError: as for the strict AdditiveAttention, but lengths may be floats or above K.
+        TypeError: as there.
 
     Source:
         Bahdanau, Cho, Bengio (2015), Neural Machine Translation by Jointly Learning to Align
@@ -127,7 +129,8 @@ class MultiHeadAttention(Lenient, multihead.MultiHeadAttention):
         Outputs (B, Q, num_hiddens).
 
     Raises:
-        As `attn_lib.MultiHeadAttention`, but for lengths that are floats or above K.
+        ValueError: as for the strict MultiHeadAttention, but lengths may be floats or above K.
+        TypeError: as there.
 
     Source:
         Vaswani et al. (2017), Attention Is All You Need, section 3.2.2.
