@@ -35,7 +35,7 @@ export function mount(figure, { declaration, repaint }) {
     paint(view, { own }) {
       const { weights, output, keys } = view.parts;
       left.classList.toggle("attn-typed-keys", own !== "");
-      figure.classList.toggle("attn-many-keys", view.summary[0] === "many");
+      figure.classList.toggle("attn-many-keys", view.parts.scores.digits === 1);
       for (const cells of columns) cells.forEach((cell, j) => (cell.hidden = j >= keys.points.length));
       spoken = fill(sentences.spoken, view.slots);
       if (keyPlane.width) {
