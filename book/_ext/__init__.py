@@ -8,7 +8,7 @@ one child build for each language and `search` indexes the finished site. In a c
 `folds` makes the closed boxes, `pictures` puts the drawn pictures into the page and `live` a
 figure, `tabs` shows one of several, `glossary` writes the list of terms, `names` that of the
 library's names, `citation` how to cite the book, `downloads` leads to its PDF and its archive,
-`typography` says where no line may break. `catalogues` holds all words of both builds. `assets`
+`references` cites others as each language does, `typography` says where no line may break. `catalogues` holds all words of both builds. `assets`
 puts the editions together to a site, with one style sheet (`styles`) and the letters it needs
 (`fonts`); `findable` and `cards` say to others what is there, `address` where.
 """
@@ -31,6 +31,7 @@ from book._ext import (
     page,
     passages,
     pictures,
+    references,
     tabs,
     typography,
 )
@@ -40,7 +41,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Connect each module to the events it needs."""
     app.add_config_value("attn_edition", "", "env", str)
     frame = page if app.config.attn_edition else landing
-    blocks = (folds, glossary, names, citation, downloads, live, pictures, tabs)
+    blocks = (folds, glossary, names, citation, references, downloads, live, pictures, tabs)
     for module in (catalogues, assets, maths, ids, *blocks, passages, typography, frame, editions):
         module.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

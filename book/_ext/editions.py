@@ -17,7 +17,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
 from sphinx.util import logging
 
-from book._ext import address, assets, findable, search, translation
+from book._ext import address, assets, findable, references, search, translation
 from book._ext.catalogues import COMPILED, words
 from book._ext.languages import BOOK, EDITIONS, ROOT, Edition
 
@@ -110,6 +110,7 @@ def settings(edition: Edition, contents: Path) -> dict[str, Any]:
         "html_favicon": str(BOOK / "_static" / "favicon.svg"),
         "external_toc_path": str(contents),
         "bibtex_bibfiles": [str(BOOK / "references.bib")],
+        "bibtex_reference_style": references.style(edition.code),
         "nb_code_prompt_show": say("Code"),
         # build_sphinx takes this key out of the overrides and fails without it.
         "latex_individualpages": False,
