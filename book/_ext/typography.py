@@ -22,8 +22,6 @@ _WHOLE = (
 _OWN = {
     "vi": r"|[Nn]ơ-ron|\d+ phút|(?:mục|dòng|[Cc]hương) \d[\d.]*|[Pp]hụ lục [A-Z][\d.]*|\S+(?: ␣)+"
 }
-# Two authors in the text of a page.
-_AND = {"vi": " và "}
 
 
 class UnbrokenMath(SphinxPostTransform):
@@ -65,20 +63,6 @@ class UnbrokenThings(SphinxPostTransform):
                 text.parent.replace(text, unbroken(text.astext(), self.config.attn_edition))
 
 
-class CitedAuthors(SphinxPostTransform):
-    """Join the two authors of a work that is cited in a text by the edition's own word."""
-
-    default_priority = 50
-
-    def run(self) -> None:
-        """Put it into each citation."""
-        if own := _AND.get(self.config.attn_edition):
-            for cited in self.document.findall(nodes.inline):
-                if "bibtex-citation" in cited["classes"]:
-                    for text in list(cited.findall(nodes.Text)):
-                        text.parent.replace(text, nodes.Text(text.replace(" and ", own)))
-
-
 class ChineseBrackets(SphinxPostTransform):
     """Put the subtitle of an exercise into full-width brackets; sphinx-exercise knows only one."""
 
@@ -115,5 +99,4 @@ def setup(app: Sphinx) -> None:
     """Run after the titles of exercises are complete."""
     app.add_post_transform(UnbrokenMath)
     app.add_post_transform(UnbrokenThings)
-    app.add_post_transform(CitedAuthors)
     app.add_post_transform(ChineseBrackets)
