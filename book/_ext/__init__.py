@@ -8,9 +8,10 @@ one child build for each language and `search` indexes the finished site. In a c
 `folds` makes the closed boxes, `pictures` puts the drawn pictures into the page and `live` a
 figure, `tabs` shows one of several, `glossary` writes the list of terms, `names` that of the
 library's names, `citation` how to cite the book, `downloads` leads to its PDF and its archive,
-`references` cites others as each language does, `typography` says where no line may break. `catalogues` holds all words of both builds. `assets`
-puts the editions together to a site, with one style sheet (`styles`) and the letters it needs
-(`fonts`); `findable` and `cards` say to others what is there, `address` where.
+`references` cites others as each language does, `typography` says where no line may break.
+`catalogues` holds all words of both builds. `assets` puts the editions together to a site, with one
+style sheet (`styles`) and the letters it needs (`fonts`); `findable` and `cards` say to others what
+is there, `address` where.
 """
 
 from sphinx.application import Sphinx
