@@ -21,7 +21,7 @@ class Vietnamese(AuthorYearReferenceStyle):
 
 @dataclass
 class Korean(AuthorYearReferenceStyle):
-    """Bahdanau 외(2015); a dot between two names spares 와 and 과, which follow a name's sound."""
+    """Bahdanau 외(2015). A dot joins two names, since 와 and 과 would follow their sound."""
 
     bracket_textual: BracketStyle = field(default_factory=lambda: BracketStyle("(", ")"))
     bracket_parenthetical: BracketStyle = field(default_factory=lambda: BracketStyle(sep="; "))

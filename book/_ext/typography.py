@@ -6,9 +6,11 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from attn_lib.typography import JOINER, joined
+
 OPENING = re.compile(r"[(\[“‘（「『《]*$")
 # Korean particles belong to the word before them, as closing marks do.
-CLOSING = re.compile(r"[가-힣]{0,3}[)\]”’.,:;!?…）」』》，。、：；！？]*")
+CLOSING = re.compile(r"[가-힣]*[)\]”’.,:;!?…）」』》，。、：；！？]*")
 
 # Each is one thing: numbers or letters in brackets, a date, a number with its unit, an equation.
 _ENTRY = r"−?(?:[\d.]+|[A-Za-z]\w?)"
@@ -18,9 +20,11 @@ _WHOLE = (
     r"|\d[\d.,]* (?:[KMG]i?B|ms|s)(?![A-Za-z])"
     r"|(?<![A-Za-z\d])(?:[A-Za-z] = )+−?\d[\d.]*"
 )
-# Vietnamese separates syllables, so a line also breaks in a word or before what is counted.
+# Vietnamese separates syllables, so a line also breaks in a word or before what is counted; in
+# Korean a number names a key or a query.
 _OWN = {
-    "vi": r"|[Nn]ơ-ron|\d+ phút|(?:mục|dòng|[Cc]hương) \d[\d.]*|[Pp]hụ lục [A-Z][\d.]*|\S+(?: ␣)+"
+    "ko": r"|(?<![가-힣])(?:약|키|쿼리|샘플|헤드|유닛|블록) \d[\d.]*",
+    "vi": r"|[Nn]ơ-ron|\d+ phút|(?:mục|dòng|[Cc]hương) \d[\d.]*|[Pp]hụ lục [A-Z][\d.]*|\S+(?: ␣)+",
 }
 
 
@@ -63,6 +67,19 @@ class UnbrokenThings(SphinxPostTransform):
                 text.parent.replace(text, unbroken(text.astext(), self.config.attn_edition))
 
 
+class KoreanBreaks(SphinxPostTransform):
+    """Keep particles with what they belong to, also after code, a formula or a link."""
+
+    default_priority = 70  # after the others, which make pieces
+
+    def run(self) -> None:
+        """Join the texts of each paragraph, heading and cell."""
+        if self.config.attn_edition == "ko":
+            for block in self.document.findall(nodes.TextElement):
+                if not isinstance(block, nodes.Inline | nodes.FixedTextElement):
+                    _join(block)
+
+
 class ChineseBrackets(SphinxPostTransform):
     """Put the subtitle of an exercise into full-width brackets; sphinx-exercise knows only one."""
 
@@ -88,6 +105,25 @@ def unbroken(text: str, edition: str) -> list[nodes.Node]:
     ]
 
 
+def _join(block: nodes.Element) -> None:
+    """Join each text of a block to what stands before it."""
+    before = ""
+    for text in list(block.findall(nodes.Text)):
+        if isinstance(text.parent, nodes.raw):
+            continue
+        if isinstance(text.parent, nodes.literal | nodes.math):
+            before = ")"  # a box, which ends as a bracket does
+            continue
+        new = joined(text.astext(), before)
+        particle = re.match(rf"{JOINER}[가-힣]+", new) if before == ")" else None
+        pieces: list[nodes.Node] = [nodes.Text(new)]
+        if particle:  # whole: a line too short for the code breaks in the code
+            around = nodes.inline("", particle.group(), classes=["attn-whole"])
+            pieces = [around, nodes.Text(new[particle.end() :])]
+        text.parent.replace(text, pieces)
+        before = new[-1:] or before
+
+
 def _text(node: nodes.Node, step: int) -> str:
     """The text beside a node, or nothing where there is none."""
     place = node.parent.index(node) + step
@@ -99,4 +135,5 @@ def setup(app: Sphinx) -> None:
     """Run after the titles of exercises are complete."""
     app.add_post_transform(UnbrokenMath)
     app.add_post_transform(UnbrokenThings)
+    app.add_post_transform(KoreanBreaks)
     app.add_post_transform(ChineseBrackets)

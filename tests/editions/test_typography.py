@@ -1,7 +1,8 @@
-"""book._ext.typography finds what no line may break, and nothing else."""
+"""What no line may break, in pages and in figures, and nothing else."""
 
 import pytest
 
+from attn_lib.typography import JOINER, joined, tied
 from book._ext.typography import unbroken
 
 
@@ -40,3 +41,24 @@ def test_shapes_dates_units_and_equations_are_whole(text, expected, edition):
 def test_a_vietnamese_word_keeps_its_syllables_and_its_number(text, expected):
     assert whole(text, "vi") == expected
     assert whole(text, "en") == []
+
+
+def test_a_korean_number_stays_with_what_it_names():
+    assert whole("약 25분, 키 2와 쿼리 10, 새 2", "ko") == ["약 25", "키 2", "쿼리 10"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("‘고양이’의 값(value)과", "‘고양이’|의 값|(value)|과"),
+        ("−∞이면 22~39%만 e⁻²⁰⁰까지", "−∞|이면 22~39%|만 e⁻²⁰⁰|까지"),
+        ("나다라야-왓슨, 합·곱과 어텐션을", "나다라야-왓슨, 합·곱과 어텐션을"),
+    ],
+)
+def test_a_korean_particle_stays_with_its_word(text, expected):
+    assert joined(text).replace(JOINER, "|") == expected
+
+
+def test_korean_words_of_a_figure_keep_what_is_one_thing():
+    text = tied("키 2는 (1, −1)에서 d = 512, 0.50 MiB입니다").replace("\u00a0", "_")
+    assert text.replace(JOINER, "|") == "키_2는 (1,_−1)|에서 d_=_512, 0.50_MiB입니다"
