@@ -235,17 +235,19 @@ def test_no_line_begins_with_the_mark_after_a_formula(
           const marks = /^[가-힣)\\]”’.,:;!?…）」』》，。、：；！？]/;
           let compared = 0, broken = [];
           for (const math of document.querySelectorAll('article span.math')) {
-            const after = math.nextSibling;
-            if (after?.nodeType !== Node.TEXT_NODE || !marks.test(after.data)) continue;
+            // in Korean a joiner stands before the particle, and a span around both
+            const after = math.nextSibling, text = after?.textContent.replace('\u2060', '');
+            if (!marks.test(text ?? '')) continue;
             const range = document.createRange();
             range.selectNodeContents(after);
-            if (!math.parentNode.matches('.attn-unbroken')) range.setEnd(after, 1);
+            const aPart = after.nodeType === Node.TEXT_NODE;
+            if (aPart && !math.parentNode.matches('.attn-unbroken')) range.setEnd(after, 1);
             const mark = range.getBoundingClientRect(), formula = math.getBoundingClientRect();
             if (!mark.height) continue; // in a closed box
             const line = math.closest('p, li, td, dd, h1, h2, h3').clientWidth;
             if (formula.width + mark.width > line) continue; // no line can hold both
             compared += 1;
-            if (mark.top >= formula.bottom) broken.push(after.data);
+            if (mark.top >= formula.bottom) broken.push(text);
           }
           return [compared, broken];
         }"""
