@@ -6,14 +6,16 @@ from typing import Any
 JOINER = "\u2060"  # no width, and no break on either side of it
 NO_BREAK_SPACE = "\u00a0"
 
+# Numbers or letters in brackets, as those of a shape; {name} in a text is filled in later.
+_ENTRY = r"(?:−?[\d.]+|[A-Za-z]\w?|\{\w+\})"
+TUPLE = rf"\((?:{_ENTRY}, )+{_ENTRY}\)"
+
 # A particle belongs to the sign before it as it does to a word, and a gloss to the word it glosses.
 _TOGETHER = re.compile(
     r"(?<=[^\w\s·,./~(\[{“‘「『《<\u2060-])(?=[가-힣])"
     r"|(?<=[⁰¹²³⁴⁵⁶⁷⁸⁹])(?=[가-힣])"
     r"|(?<=[가-힣}])(?=\()"
 )
-_ENTRY = r"(?:−?[\d.]+|[A-Za-z]\w?|\{\w+\})"
-_TUPLE = re.compile(rf"\((?:{_ENTRY}, )+{_ENTRY}\)", re.ASCII)
 # The sides of an equation, a number and its unit, a name and its number.
 _SPACE = re.compile(
     r"(?<=[\w}]) (?=[=÷] [−\d{\w])|(?<=[\w}] [=÷]) (?=[−\d{\w])"
@@ -37,7 +39,7 @@ def tied(text: str) -> str:
     >>> tied("키 2(key)의").encode("ascii", "xmlcharrefreplace").decode()
     '&#53412;&#160;2(key)&#8288;&#51032;'
     """
-    text = _TUPLE.sub(lambda found: found[0].replace(" ", NO_BREAK_SPACE), text)
+    text = re.sub(TUPLE, lambda found: found[0].replace(" ", NO_BREAK_SPACE), text, flags=re.ASCII)
     return joined(_SPACE.sub(NO_BREAK_SPACE, text))
 
 

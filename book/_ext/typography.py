@@ -6,17 +6,15 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from attn_lib.typography import JOINER, joined
+from attn_lib.typography import JOINER, TUPLE, joined
 
 OPENING = re.compile(r"[(\[“‘（「『《]*$")
 # Korean particles belong to the word before them, as closing marks do.
 CLOSING = re.compile(r"[가-힣]*[)\]”’.,:;!?…）」』》，。、：；！？]*")
 
 # Each is one thing: numbers or letters in brackets, a date, a number with its unit, an equation.
-_ENTRY = r"−?(?:[\d.]+|[A-Za-z]\w?)"
 _WHOLE = (
-    rf"\((?:{_ENTRY}, )+{_ENTRY}\)"
-    r"|\d{4}-\d\d-\d\d"
+    TUPLE + r"|\d{4}-\d\d-\d\d"
     r"|\d[\d.,]* (?:[KMG]i?B|ms|s)(?![A-Za-z])"
     r"|(?<![A-Za-z\d])(?:[A-Za-z] = )+−?\d[\d.]*"
 )

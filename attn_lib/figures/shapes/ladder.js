@@ -10,7 +10,7 @@ export function paintLadder(table, part) {
     line.classList.toggle("attn-now", i === part.at);
     line.classList.toggle("attn-ahead", i > part.at);
     line.classList.toggle("attn-failed", i === part.at && part.failed);
-    line.querySelector("code").textContent = part.code[i];
+    line.querySelector("code").replaceChildren(...breakable(part.code[i]));
     const count = part.counts[i];
     line.querySelector(".attn-count-text").textContent = count ?? "";
     line.querySelector(".attn-bytes").textContent = count === null ? "" : `${4 * count} B`;
@@ -23,4 +23,9 @@ export function paintLadder(table, part) {
       cell.lastElementChild.textContent = size ?? "";
     });
   });
+}
+
+/** A call too long for its column breaks before a point. */
+function breakable(code) {
+  return code.split(/(?=\.)/).flatMap((piece, i) => (i ? [document.createElement("wbr"), piece] : [piece]));
 }
