@@ -137,7 +137,11 @@ function valueOf(element, control) {
 function showValue(element, control, value) {
   if (element.type === "radio") element.checked = element.value === value;
   else if (element.type === "checkbox") element.checked = value === "1";
-  else if (element.type === "range") element.value = control.kind === "Listed" ? control.values.indexOf(value) : value;
+  else if (element.type === "range") {
+    const at = control.kind === "Listed" ? control.values.indexOf(value) : value;
+    // Firefox tells nobody that a key's move is done if a script has set what the key had just set.
+    if (Number(element.value) !== at) element.value = at;
+  }
   // What the reader is typing stays as it is.
   else if (element !== document.activeElement || !["text", "number"].includes(element.type)) element.value = value;
 }

@@ -109,12 +109,16 @@ function states(figure, words) {
   return bar;
 }
 
-/** Draw as large as the window allows, never smaller than on the page. */
+/**
+ * Draw as large as the window allows, never smaller than on the page. A transform, for browsers disagree about what
+ * they measure under `zoom`.
+ */
 function fit(main) {
+  main.style.transformOrigin = "top";
   const size = () => {
-    main.style.zoom = "1";
-    const { width, height } = main.getBoundingClientRect();
-    main.style.zoom = String(Math.min(Math.max(Math.min(innerWidth / width, innerHeight / height), 1), 4));
+    const { offsetWidth: width, offsetHeight: height } = main;
+    const scale = Math.min(Math.max(Math.min(innerWidth / width, innerHeight / height), 1), 4);
+    main.style.transform = `scale(${scale})`;
   };
   addEventListener("resize", size);
   // What a script brings or takes away changes the height when the figure has become live.

@@ -71,9 +71,36 @@ def test_a_wall_shows_the_whole_figure_large(
     window = {"width": 1920, "height": 1080}
     page = visit(f"{site}/{where['en', name]}?present#{name}", viewport=window)
     expect(page.locator("attn-explorer[data-ready]")).to_have_count(1)
-    until(page, "document.querySelector('.attn-alone').style.zoom !== ''")
+    until(page, "document.querySelector('.attn-alone').style.transform !== ''")
     assert page.evaluate("document.documentElement.scrollWidth") <= 1920
-    assert float(page.evaluate("document.querySelector('.attn-alone').style.zoom")) >= 1
+    assert enlarged(page) >= 1
+
+
+def enlarged(page: Page) -> float:
+    alone = page.locator(".attn-alone")
+    return float(alone.evaluate("main => main.getBoundingClientRect().width / main.offsetWidth"))
+
+
+@pytest.mark.parametrize("name", ["kernel", "compare"])
+def test_on_a_wall_what_is_dragged_stays_under_the_pointer(
+    visit: Visit, site: str, where: dict[tuple[str, str], str], name: str
+) -> None:
+    window = {"width": 1920, "height": 1400}
+    page = visit(f"{site}/{where['en', name]}?present#{name}", viewport=window)
+    until(page, "document.querySelector('.attn-alone').style.transform !== ''")
+    assert enlarged(page) > 1.1
+    stage = page.locator(".attn-body .attn-stage").bounding_box()
+    assert stage is not None
+    marker = page.locator(".attn-body .attn-marker").first
+    for part in (0.4, 0.6, 0.8):
+        x = stage["x"] + part * stage["width"]
+        page.mouse.move(x, stage["y"] + stage["height"] / 2)
+        page.mouse.down()
+        page.mouse.up()
+        box = marker.bounding_box()
+        assert box is not None
+        # Places snap to steps, of which the axes have at least 20.
+        assert box["x"] + box["width"] / 2 == pytest.approx(x, abs=stage["width"] / 40)
 
 
 # In another page

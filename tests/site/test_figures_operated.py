@@ -27,6 +27,32 @@ def test_pointer_moves_every_control(show: Any, name: str) -> None:
     operate_all(figure, by_pointer)
 
 
+@pytest.mark.parametrize("name", ["kernel", "scale"])  # Range and Listed
+def test_a_moved_slider_is_not_set_again(show: Any, name: str) -> None:
+    """Firefox reports the end of a key's move only where no script has set the slider meanwhile."""
+    figure = show(name).ready()
+    slider = figure.element.locator("input[type=range]:visible").first
+    slider.evaluate(
+        """slider => {
+          const { get, set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
+          slider.dataset.set = "0";
+          Object.defineProperty(slider, "value", {
+            get,
+            set(value) {
+              slider.dataset.set = String(Number(slider.dataset.set) + 1);
+              set.call(slider, value);
+            },
+          });
+        }"""
+    )
+    before = slider.input_value()
+    slider.press("ArrowRight")
+    assert slider.get_attribute("data-set") == "0"
+    assert slider.evaluate("slider => slider.value") != before
+    slider.press("PageUp")  # a script moves it
+    assert slider.get_attribute("data-set") != "0"
+
+
 def operate_all(figure: LiveFigure, operate: Any) -> None:
     """Operate each control once, over all states of the choices that decide which there are."""
     operated: set[str] = set()

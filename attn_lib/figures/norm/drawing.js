@@ -11,10 +11,6 @@ const TICKS = [-4, -3, -2, -1, 1, 2, 3, 4];
 const STEP = 0.5;
 // Pixels from the line of the query to the shadows of key 1 and key 2.
 const AWAY = [20, 36];
-// Nearer than this, in units of the plane, there is no room to write the distance.
-const ROOM = 1.2;
-// Pixels that the written distance takes at most.
-const TEXT = 98;
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { words, repaint }) {
@@ -69,7 +65,7 @@ export function mount(figure, { words, repaint }) {
       put(circle, { cx: px(tipQ[0]), cy: px(tipQ[1]), r: px(apart * unit) });
       put(gap, { d: path([tipQ, tipK]) });
       say(distance, fill(sentences.distance, view.slots));
-      reveal(distance, apart >= ROOM);
+      reveal(distance, apart > 0);
 
       // Along the query: how far each key reaches, and on which side of the line key 2 lies.
       const long = Math.hypot(...q);
@@ -91,21 +87,14 @@ export function mount(figure, { words, repaint }) {
       put(arrows[1], { points: arrow(origin, tipK, 8, 18) });
       put(query, { points: arrow(origin, tipQ, 3, 13) });
       weights.forEach((weight, i) => tint(arrows[i], weight));
+      // The distance is written where key 2 is not: its line may run along the shadows and the names.
+      const right = k[0] <= 0;
+      const corner = { x: right ? plane.width - 8 : 8, y: plane.height - 8 };
+      put(distance, { ...corner, class: right ? "attn-tag attn-end" : "attn-tag" });
       const [c, s] = [q[0] / long, q[1] / long];
-      // The distance is written beside its line, on the side away from the origin.
-      const [mx, my] = [(q[0] + k[0]) / 2, (q[1] + k[1]) / 2];
-      let [nx, ny] = [(k[1] - q[1]) / (apart || 1), (q[0] - k[0]) / (apart || 1)];
-      if (mx * nx + my * ny < 0 || (beside === 0 && ny > 0)) [nx, ny] = [-nx, -ny];
-      const [textX, textY] = [X(mx) + 10 * nx, Y(my) - 14 * ny + 4];
-      const before = nx < -0.3 || (nx < 0.3 && k[0] < q[0]);
-      put(distance, {
-        x: px(Math.min(Math.max(textX, before ? TEXT : 4), plane.width - (before ? 4 : TEXT))),
-        y: px(textY),
-        class: before ? "attn-tag attn-end" : "attn-tag",
-      });
       // The names stand beyond the tips; that of key 1 gives way to key 2 on the same line.
       const crowded = Math.abs(beside) < 36 && reaches[1] > reaches[0] - 20;
-      const [on, off] = crowded ? [2, side * (AWAY[1] + 26)] : [30, 0];
+      const [on, off] = crowded ? [2, side * (AWAY[1] + 36)] : [30, 0];
       put(names[0], { x: px(tipQ[0] + on * c + off * s), y: px(tipQ[1] - on * s + off * c) });
       const far = Math.hypot(...k);
       const [cos, sin] = far ? [k[0] / far, k[1] / far] : [-c, -s];
@@ -122,7 +111,7 @@ export function mount(figure, { words, repaint }) {
 function drawGrid({ back, X, Y }) {
   back.replaceChildren();
   const places = Array.from({ length: 8 / STEP + 1 }, (_, i) => -4 + i * STEP);
-  const dots = places.flatMap((x) => places.map((y) => `M${px(X(x))} ${px(Y(y))}h0`));
+  const dots = places.flatMap((x) => places.map((y) => `M${px(X(x))} ${px(Y(y))}h0.01`));
   draw(back, "path", { class: "attn-places", d: dots.join("") });
   const axes = `M${px(X(-REACH))} ${px(Y(0))}H${px(X(REACH))}M${px(X(0))} ${px(Y(REACH))}V${px(Y(-REACH))}`;
   draw(back, "path", { class: "attn-axis-line attn-faint", d: axes });
