@@ -6,7 +6,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from attn_lib.typography import tied_all
+from attn_lib.typography import each, kept_whole, tied
 
 LANGUAGES = ("en", "vi", "ko", "zh")
 
@@ -52,8 +52,7 @@ def words(section: str) -> dict[str, Any]:
 def _labels(lang: str) -> dict[str, Any]:
     package = files("attn_lib")
     labels = {figure.name: _read(figure, lang) for figure in package.joinpath("figures").iterdir()}
-    if lang == "ko":
-        labels = tied_all(labels)
+    labels = each(labels, tied if lang == "ko" else kept_whole)
     labels |= _read(package.joinpath("examples"), lang)
     labels["frame"] = _read(package.joinpath("words"), lang)
     chapters = package.joinpath("check").iterdir()

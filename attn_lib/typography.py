@@ -1,6 +1,7 @@
-"""Where a line of Korean must not break. Browsers know words, not what belongs to them."""
+"""Where a line must not break. Browsers know words, not what belongs to them."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 JOINER = "\u2060"  # no width, and no break on either side of it
@@ -33,20 +34,24 @@ def joined(text: str, before: str = "") -> str:
     return _TOGETHER.sub(JOINER, before + text)[len(before) :]
 
 
+def kept_whole(text: str) -> str:
+    """Return text of any language in which no line parts the numbers of one bracket."""
+    return re.sub(TUPLE, lambda found: found[0].replace(" ", NO_BREAK_SPACE), text, flags=re.ASCII)
+
+
 def tied(text: str) -> str:
     """Return Korean text with its shapes, equations and numbered things on one line, too.
 
     >>> tied("키 2(key)의").encode("ascii", "xmlcharrefreplace").decode()
     '&#53412;&#160;2(key)&#8288;&#51032;'
     """
-    text = re.sub(TUPLE, lambda found: found[0].replace(" ", NO_BREAK_SPACE), text, flags=re.ASCII)
-    return joined(_SPACE.sub(NO_BREAK_SPACE, text))
+    return joined(_SPACE.sub(NO_BREAK_SPACE, kept_whole(text)))
 
 
-def tied_all(words: Any) -> Any:
-    """Return words, however they are nested, with every text tied."""
+def each(words: Any, change: Callable[[str], str]) -> Any:
+    """Return words, however they are nested, with every text changed."""
     if isinstance(words, dict):
-        return {name: tied_all(own) for name, own in words.items()}
+        return {name: each(own, change) for name, own in words.items()}
     if isinstance(words, list):
-        return [tied_all(own) for own in words]
-    return tied(words) if isinstance(words, str) else words
+        return [each(own, change) for own in words]
+    return change(words) if isinstance(words, str) else words

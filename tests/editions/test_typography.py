@@ -2,7 +2,7 @@
 
 import pytest
 
-from attn_lib.typography import JOINER, joined, tied
+from attn_lib.typography import JOINER, joined, kept_whole, tied
 from book._ext.typography import unbroken
 
 
@@ -57,6 +57,11 @@ def test_a_korean_number_stays_with_what_it_names():
 )
 def test_a_korean_particle_stays_with_its_word(text, expected):
     assert joined(text).replace(JOINER, "|") == expected
+
+
+def test_words_of_a_figure_keep_the_numbers_of_a_bracket_together():
+    text = kept_whole("(1, 0, t) or (2), such as (4, −2)").replace("\u00a0", "_")
+    assert text == "(1,_0,_t) or (2), such as (4,_−2)"
 
 
 def test_korean_words_of_a_figure_keep_what_is_one_thing():

@@ -12,6 +12,7 @@ from attn_lib.explorer.controls import Listed, Numbers, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number, format_weight
 from attn_lib.explorer.typed import numbers_of
+from attn_lib.typography import NO_BREAK_SPACE
 
 # The words of the example. More keys have narrower columns; the summary lists as many weights.
 FEW = 4
@@ -70,7 +71,8 @@ def compute(
 
 
 def _point(numbers: list[float], digits: int) -> str:
-    return f"({', '.join(format_number(number, digits) for number in numbers)})"
+    """Write a point that no line parts."""
+    return f"({f',{NO_BREAK_SPACE}'.join(format_number(number, digits) for number in numbers)})"
 
 
 FIGURE = Figure(

@@ -2,7 +2,7 @@
 // the values, each of which pulls the output by a string.
 
 import { chart } from "../../frontend/chart.js";
-import { fill } from "../../frontend/format.js";
+import { fill, formatNumber } from "../../frontend/format.js";
 import { tip } from "../../frontend/grab.js";
 import { arrow, draw, put, px, reveal, say, tint } from "../../frontend/svg.js";
 import { travel } from "../../frontend/travel.js";
@@ -65,12 +65,17 @@ function plane(stage, look, names, repaint) {
       const { back, X, Y } = made;
       grid(made, look);
       const ends = {
-        right: { x: X(reach) - 2, y: Y(0) - 5, class: "attn-tag attn-quiet attn-end" },
-        left: { x: X(-reach) + 2, y: Y(0) - 5, class: "attn-tag attn-quiet" },
+        right: { x: X(reach) - 2, y: Y(0) + 15, class: "attn-tag attn-quiet attn-end" },
+        left: { x: X(-reach) + 2, y: Y(0) + 15, class: "attn-tag attn-quiet" },
         up: { x: X(0) + 6, y: Y(reach) + 12, class: "attn-tag attn-quiet" },
         down: { x: X(0) + 6, y: Y(-reach) - 4, class: "attn-tag attn-quiet" },
       };
       for (const way in names) draw(back, "text", ends[way], names[way]);
+      for (const one of [-1, 1]) {
+        const text = formatNumber(one, 0);
+        draw(back, "text", { class: "attn-middle attn-one", x: px(X(one)), y: px(Y(0) + 15) }, text);
+        draw(back, "text", { class: "attn-end attn-one", x: px(X(0) - 5), y: px(Y(one) + 4) }, text);
+      }
       repaint();
     },
   });

@@ -9,7 +9,8 @@ const FEW = 4;
 // Weights that differ by less are equal.
 const SAME = 1e-9;
 
-const point = (numbers, digits) => `(${numbers.map((x) => formatNumber(x, digits)).join(", ")})`;
+// No line parts a point.
+const point = (numbers, digits) => `(${numbers.map((x) => formatNumber(x, digits)).join(",\u00a0")})`;
 
 /**
  * @param {Record<string, any>} state

@@ -12,6 +12,7 @@ export function mount(figure, { declaration, words, repaint }) {
   const { words: names, scores } = declaration.data;
   const said = words.sentences;
   const { values } = declaration.controls.find(({ key }) => key === "t");
+  const [least] = declaration.controls.find(({ key }) => key === "n").values;
   const stage = figure.querySelector(".attn-body .attn-stage");
   const plot = chart(stage, {
     x: [0, 1],
@@ -23,6 +24,7 @@ export function mount(figure, { declaration, words, repaint }) {
   const kept = draw(svg, "rect", { class: "attn-kept" });
   const margin = draw(svg, "rect", { class: "attn-kept" });
   const square = draw(svg, "rect", { class: "attn-absent" });
+  const smallest = draw(svg, "rect", { class: "attn-hairline" });
   const block = draw(svg, "rect", { class: "attn-block" });
   const tile = draw(svg, "rect", { class: "attn-tile" });
   const across = draw(svg, "text", { class: "attn-middle" });
@@ -38,8 +40,8 @@ export function mount(figure, { declaration, words, repaint }) {
     };
   });
   const lines = ["m", "s", "o", "page"].map((name, i) => ({
-    name: draw(row, "text", { class: "attn-name attn-from", x: 0, y: 108 + 24 * i }, name === "page" ? "o ÷ s" : name),
-    text: draw(row, "text", { class: `attn-name attn-from ${i < 3 ? "attn-plain" : ""}`, x: 64, y: 108 + 24 * i }),
+    name: draw(row, "text", { class: "attn-name attn-from" }, name === "page" ? "o ÷ s" : name),
+    text: draw(row, "text", { class: `attn-name attn-from ${i < 3 ? "attn-plain" : ""}` }),
   }));
   const knob = document.createElement("span");
   knob.className = "attn-handle attn-hue-query";
@@ -72,6 +74,9 @@ export function mount(figure, { declaration, words, repaint }) {
       held = { left, top, side, from: done, block: height, n: state.n };
       const place = (rect, x, y, w, h) => put(rect, { x: px(x), y: px(y), width: px(w), height: px(h) });
       place(square, left, top, side, side);
+      // The smallest table beside the present one, both to scale: n words have n² weights.
+      place(smallest, left, top, (least / state.n) * side, (least / state.n) * side);
+      reveal(smallest, state.n > least);
       place(kept, left, top, side, state.mode === "train" ? done * side : 0);
       // What the kernel keeps is drawn to scale: 65 numbers a row beside n.
       place(margin, left + side + 6, top, Math.max(2, (65 / state.n) * side), state.mode === "kernel" ? done * side : 0);
@@ -89,6 +94,12 @@ export function mount(figure, { declaration, words, repaint }) {
       cells.forEach(({ box, text }, j) => {
         put(box, { class: j < state.j ? "attn-read" : "attn-absent" });
         put(text, { class: j < state.j ? "attn-middle" : "attn-middle attn-faint" });
+      });
+      lines.forEach(({ name, text }, i) => {
+        // On a phone two and two stand side by side.
+        const [column, line] = plot.narrow ? [i % 2, i >> 1] : [0, i];
+        put(name, { x: column * 110, y: 108 + 24 * line });
+        put(text, { x: column * 110 + (plot.narrow ? 44 : 64), y: 108 + 24 * line });
       });
       const [[, m, s, o, page]] = view.parts.kept.rows;
       [m, s, o, page].forEach((number, i) => say(lines[i].text, formatNumber(number, [0, 4, 2, 2][i])));

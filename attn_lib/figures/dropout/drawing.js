@@ -29,10 +29,10 @@ export function mount(figure, { words, repaint }) {
     },
   });
   const asked = draw(plot.svg, "rect", { class: "attn-asked" });
-  const askedName = draw(plot.svg, "text", { class: "attn-middle attn-tag" });
   const piles = draw(plot.svg, "g");
   const line = draw(plot.svg, "path", { class: "attn-stroke" });
   const name = draw(plot.svg, "text", { class: "attn-middle attn-name" });
+  const askedName = draw(plot.svg, "text", { class: "attn-middle attn-tag attn-asked-name" });
   const last = draw(plot.svg, "circle", { class: "attn-dot attn-now", r: RADIUS });
 
   /** Dots in a pile lie side by side while they are few; a high pile is pressed together. */
@@ -64,7 +64,7 @@ export function mount(figure, { words, repaint }) {
       }
       const [from, to] = [plot.X(0.5 / end), plot.X(1.5 / end)];
       put(asked, { x: px(from), y: px(plot.top), width: px(to - from), height: px(plot.bottom - plot.top) });
-      put(askedName, { x: px((from + to) / 2), y: px(plot.bottom - 10) });
+      put(askedName, { x: px((from + to) / 2), y: px(plot.top + 16) });
       say(askedName, end < 4 ? askedWord : "");
       const rows = part ? part.rows : [[1, 1]];
       const most = Math.max(...rows.map(([, count]) => count));

@@ -17,6 +17,9 @@ AXES = {"left": -1, "right": 9, "bottom": 0, "top": 7}
 # How far the bump at the query is drawn, in widths and at most, and in how many steps to each side.
 REACH = {"widths": 4, "most": 10, "steps": 60}
 
+# Weights that differ by less are equal, and shorter stems are not seen.
+SAME, SHORT = 1e-9, 0.01
+
 # The curve has 20 steps to a unit. Distances are counted in these steps, as whole numbers, so that
 # a key exactly one width away is outside a compact kernel in every host.
 STEPS = 20
@@ -39,24 +42,28 @@ def compute(
     fit, *curve = [y if any_key else None for y, any_key in zip(outputs, found, strict=True)]
 
     row = weights[0].tolist()
-    largest = row.index(max(row))
+    top, places = max(row), [x for x, _ in POINTS]
+    bump = _bump(state)
+    seen = () if fit is None or max(bump["heights"]) > SHORT else ("unseen",)
     slots = {
         "x": format_number(state["x"], 2),
         "s": format_number(state["s"], None),
         "y": format_output(fit),
-        "w": format_weight(row[largest]),
-        "i": str(POINTS[largest][0]),
+        "w": format_weight(top),
+        "i": " / ".join(
+            str(x) for x, weight in zip(places, row, strict=True) if weight > top - SAME
+        ),
     }
     return View(
         parts={
             # As numbers the fit at whole x, as a line at every step.
             "curve": {"rows": [curve[::STEPS]], "line": curve, "query": state["x"], "fit": fit},
-            "bump": _bump(state),
+            "bump": bump,
             "weights": {"rows": [row]},
             "output": {"rows": [[fit]]},
         },
         slots=slots,
-        summary=(f"kernel_{state['k']}", "gap" if fit is None else "fit"),
+        summary=(f"kernel_{state['k']}", "gap" if fit is None else "fit", *seen),
         main="y",
     )
 

@@ -64,7 +64,9 @@ export function mount(figure, { declaration, repaint }) {
     const { X, left, right, bottom } = plot;
     const last = rise.length - 1;
     const outline = rise.map((height, i) => {
-      const x = X(at + reach * ((2 * i) / last - 1));
+      // The side of a boxcar is upright: no step lies on it.
+      const inner = [i - 1, i + 1].find((beside) => rise[beside] > 0.5);
+      const x = X(at + reach * ((2 * (height === 0 && inner !== undefined ? inner : i)) / last - 1));
       return [Math.min(right, Math.max(left, x)), bottom - (x < left || x > right ? 0 : TALL * height)];
     });
     put(bump, { d: `${path(outline)}Z` });

@@ -8,6 +8,9 @@ const AXES = { left: -1, right: 9 };
 // How far the bump at the query is drawn, in widths and at most, and in how many steps to each side.
 const REACH = { widths: 4, most: 10, steps: 60 };
 
+// Weights that differ by less are equal, and shorter stems are not seen.
+const [SAME, SHORT] = [1e-9, 0.01];
+
 // The curve has 20 steps to a unit. Distances are counted in these steps, as whole numbers, so that
 // a key exactly one width away is outside a compact kernel in every host.
 const STEPS = 20;
@@ -23,12 +26,14 @@ export function compute({ x, s, k }) {
   const fits = weights.map((row) => (row.some((w) => w > 0) ? dot(row, VALUES) : null));
   const [row] = weights;
   const [fit, ...curve] = fits;
-  const largest = row.indexOf(Math.max(...row));
+  const top = Math.max(...row);
+  const raised = bump(x, s, k);
+  const seen = fit === null || Math.max(...raised.heights) > SHORT;
   return {
     parts: {
       // As numbers the fit at whole x, as a line at every step.
       curve: { rows: [curve.filter((_, i) => i % STEPS === 0)], line: curve, query: x, fit },
-      bump: bump(x, s, k),
+      bump: raised,
       weights: { rows: [row] },
       output: { rows: [[fit]] },
     },
@@ -36,10 +41,10 @@ export function compute({ x, s, k }) {
       x: formatNumber(x, 2),
       s: formatNumber(s, null),
       y: formatOutput(fit),
-      w: formatWeight(row[largest]),
-      i: String(POINTS[largest][0]),
+      w: formatWeight(top),
+      i: POINTS.flatMap(([place], j) => (row[j] > top - SAME ? [place] : [])).join(" / "),
     },
-    summary: [`kernel_${k}`, fit === null ? "gap" : "fit"],
+    summary: [`kernel_${k}`, fit === null ? "gap" : "fit", ...(seen ? [] : ["unseen"])],
     main: "y",
   };
 }

@@ -23,7 +23,7 @@ export function mount(figure, { declaration, words, repaint }) {
   const plot = chart(body.querySelector(".attn-stage"), {
     x: [0, sizes.length - 1],
     y: [0, 1],
-    pad: { left: 34, right: 78, top: 26, bottom: 22 },
+    pad: { left: 34, right: 78, top: 36, bottom: 22 },
     resized(made) {
       const places = sizes.map((_, i) => i);
       axes(made, {
@@ -75,9 +75,11 @@ export function mount(figure, { declaration, words, repaint }) {
       now.forEach((weight, i) => {
         put(dots[i], { cx: px(x), cy: px(Y(weight)) });
         tint(dots[i], weight);
-        // What reads the same is said once.
-        const same = now.findIndex((other) => other.toFixed(2) === weight.toFixed(2));
-        say(values[i], same === i ? formatWeight(weight) : "");
+        // What reads the same is said once, and as exactly as the summary says it of the chosen divisor.
+        const alike = now.filter((other) => other.toFixed(2) === weight.toFixed(2));
+        const lit = now[typical.lit];
+        const first = now.indexOf(alike[0]) === i;
+        say(values[i], first ? formatWeight(alike.includes(lit) ? lit : weight) : "");
         put(values[i], { x: px(x + (before ? -12 : 12)), y: px(levels[i]), class: `attn-tag${before ? " attn-end" : ""}` });
       });
     },

@@ -349,7 +349,7 @@ def _misfit(weights: Tensor, B: int, Q: int, K: int) -> str:
     try:
         check_shape("weights", weights, B=B, Q=Q, K=K)
     except ValueError as error:
-        return str(error)
+        return str(error).removesuffix(".")  # it stands within a sentence
     return ""
 
 

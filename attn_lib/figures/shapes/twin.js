@@ -223,7 +223,7 @@ function sumError(a, b) {
 /** What attn_lib says of weights with this shape, or nothing if they are right. */
 function misfit(shape, wanted) {
   if (shapeText(shape) === shapeText(wanted)) return "";
-  return `weights must have shape (B, Q, K)=${shapeText(wanted)}. Got ${shapeText(shape)}.`;
+  return `weights must have shape (B, Q, K)=${shapeText(wanted)}. Got ${shapeText(shape)}`;
 }
 
 function count(shape) {

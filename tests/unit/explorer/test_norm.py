@@ -96,7 +96,7 @@ def test_plane_has_what_the_drawing_needs():
 def test_summary_repeats_what_the_weight_was():
     view = NORM.compute(NORM.state(x=4, y=-2))
     sentences = NORM.sentences(view, was="0.12")
-    assert "Key 2 lies at (4.0, −2.0), 4.24 away" in sentences
+    assert "Key 2 lies at (4.0,\u00a0−2.0), 4.24 away" in sentences
     assert "gives it 0.50 (was 0.12), the Gaussian 0.00" in sentences
 
 

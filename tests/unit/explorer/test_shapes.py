@@ -66,7 +66,7 @@ def test_prediction_and_its_reply():
 def test_strict_product_stops_what_the_sum_let_pass():
     failed = view(un="0", n=(2, 10, 10, 8), i=8)
     assert failed.summary == ("failed",)
-    assert failed.slots["error"] == "weights must have shape (B, Q, K)=(2, 10, 10). Got (2, 10)."
+    assert failed.slots["error"] == "weights must have shape (B, Q, K)=(2, 10, 10). Got (2, 10)"
 
 
 def test_first_line_of_bmm_computes_cats_only():
@@ -138,7 +138,7 @@ def test_sum_holds_a_number_for_every_query_key_and_hidden_unit():
 def test_squeeze_without_an_axis_stops_with_one_query():
     failed = view(i=8, sq="all", n=(2, 1, 10, 8))
     assert failed.summary == ("failed",)
-    assert failed.slots["error"] == "weights must have shape (B, Q, K)=(2, 1, 10). Got (2, 10)."
+    assert failed.slots["error"] == "weights must have shape (B, Q, K)=(2, 1, 10). Got (2, 10)"
     assert failed.parts["additive"]["failed"]
     assert failed.parts["additive"]["rows"][7] == [None] * 4
     assert failed.parts["additive"]["marks"][6] == ["", "removed", "", "removed"]
@@ -149,7 +149,7 @@ def test_squeeze_without_an_axis_stops_with_one_query():
     ("n", "got"), [((1, 3, 10, 8), "(3, 10)"), ((2, 3, 1, 8), "(2, 3)"), ((1, 1, 1, 1), "()")]
 )
 def test_squeeze_without_an_axis_stops_with_any_other_single_axis(n, got):
-    assert view(i=8, sq="all", n=n).slots["error"].endswith(f"Got {got}.")
+    assert view(i=8, sq="all", n=n).slots["error"].endswith(f"Got {got}")
 
 
 def test_squeeze_without_an_axis_is_hidden_by_three_queries():
