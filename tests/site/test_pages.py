@@ -2,8 +2,10 @@
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -194,15 +196,38 @@ def test_only_pages_with_a_live_figure_load_its_script(page: Built) -> None:
     assert ("../_static/attn/figures.js" in scripts) == has_figure
 
 
-def test_pages_load_nothing_from_another_host(site_folder: Path) -> None:
+@dataclass(frozen=True)
+class Naming:
+    """A tag that names a file or an icon, and its page."""
+
+    path: Path
+    tag: str
+    attributes: Mapping[str, Any]
+
+    @property
+    def address(self) -> str | None:
+        return self.attributes.get("src") or self.attributes.get("href")
+
+
+# Of the module: to parse all pages takes half a minute.
+@pytest.fixture(scope="module")
+def namings(site_folder: Path) -> list[Naming]:
+    chosen = "script[src], link[href], img[src], source[src], a[href], iframe, [class*=fa-]"
+    return [
+        Naming(path, tag.name, tag.attrs)
+        for path in site_folder.rglob("*.html")
+        for tag in read(path).select(chosen)
+    ]
+
+
+def test_pages_load_nothing_from_another_host(site_folder: Path, namings: list[Naming]) -> None:
     loaded = []
-    for path in site_folder.rglob("*.html"):
-        for tag in read(path).select("script[src], link[href], img[src], iframe, source[src]"):
-            if tag.name == "link" and {"alternate", "canonical"} & set(tag.get("rel", [])):
-                continue
-            address = tag.get("src") or tag.get("href") or "iframe"
-            if re.match(r"(https?:)?//|iframe", address):
-                loaded.append((path.name, address))
+    for one in namings:
+        if one.tag == "a" or {"alternate", "canonical"} & set(one.attributes.get("rel", [])):
+            continue
+        address = "iframe" if one.tag == "iframe" else one.address or ""
+        if re.match(r"(https?:)?//|iframe", address):
+            loaded.append((one.path.name, address))
     for path in site_folder.rglob("*.css"):
         addresses = re.findall(
             r"(?:url\(|@import)\s*[\"']?((?:https?:)?//[^\"')]+)", path.read_text()
@@ -211,12 +236,10 @@ def test_pages_load_nothing_from_another_host(site_folder: Path) -> None:
     assert loaded == []
 
 
-def test_every_local_file_that_a_page_or_style_names_exists(site_folder: Path) -> None:
-    named = [
-        (path, tag.get("src") or tag.get("href"))
-        for path in site_folder.rglob("*.html")
-        for tag in read(path).select("script[src], link[href], img[src], a[href]")
-    ] + [
+def test_every_local_file_that_a_page_or_style_names_exists(
+    site_folder: Path, namings: list[Naming]
+) -> None:
+    named = [(one.path, one.address) for one in namings if one.address] + [
         (path, address)
         for path in site_folder.glob("_static/**/*.css")
         for address in re.findall(r"url\(\s*[\"']?([^\"')]+)", path.read_text(encoding="utf-8"))
@@ -240,7 +263,9 @@ def test_what_the_build_leaves_behind_is_not_published(site_folder: Path) -> Non
     assert not [name for name in names if name.endswith((".map", ".pickle", ".doctree"))]
 
 
-def test_icon_fonts_hold_every_icon_that_the_pages_show(site_folder: Path) -> None:
+def test_icon_fonts_hold_every_icon_that_the_pages_show(
+    site_folder: Path, namings: list[Naming]
+) -> None:
     held = {
         code
         for font in ("fa-solid-900", "fa-brands-400")
@@ -249,10 +274,7 @@ def test_icon_fonts_hold_every_icon_that_the_pages_show(site_folder: Path) -> No
     theme = (THEME / "styles/pydata-sphinx-theme.css").read_text(encoding="utf-8")
     rules = re.findall(r'([^{}]*):before\{content:"\\([0-9a-f]{4})"\}', theme)
     glyph = {name: code for names, code in rules for name in re.findall(r"\.(fa-[\w-]+)", names)}
-    shown: set[str] = set()
-    for path in site_folder.glob("??/*.html"):
-        for icon in read(path).select("[class*=fa-]"):
-            shown |= {name for name in icon["class"] if name in glyph}
+    shown = {name for one in namings for name in one.attributes.get("class", []) if name in glyph}
     assert "fa-bars" in shown
     assert {name for name in shown if int(glyph[name], 16) not in held} == set()
     styles = (site_folder / "_static/book.css").read_text(encoding="utf-8")
