@@ -119,9 +119,9 @@ class AttnExplorer extends HTMLElement {
     this.summary.setAttribute("aria-live", isSlider ? "off" : "polite");
     this.figure.classList.toggle("attn-fade", !isSlider);
     const { main, slots } = this.view;
-    // Only a number of the same kind can be what this one was before.
-    const before = this.committed?.main === main ? this.committed.value : undefined;
-    const was = before === slots[main] ? undefined : before;
+    // Only a number of the same kind can be what this one was before, and there may have been none.
+    const before = this.committed?.main === main ? this.committed.value : "";
+    const was = before === "" || before === slots[main] ? undefined : before;
     this.live.paint(this.view, state, { was, note });
     showState(this.figure, this.declaration, state, this.view.slots);
     this.querySelector(".attn-prediction").hidden = state.ask === "0";

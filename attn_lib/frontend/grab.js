@@ -15,6 +15,7 @@ const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowD
  * @property {HTMLElement} surface takes the pointers; places are pixels from its upper left corner
  * @property {HTMLElement} [knob] a handle to be moved both ways; elsewhere a finger scrolls, and a tap places
  * @property {number} [near] so close to the thing, in pixels, a press takes hold of it as it stands
+ * @property {boolean} [upright] a mouse moves it up and down as well; a finger scrolls
  * @property {Record<string, string>} [when] it can be grabbed only while these keys have these values
  * @property {() => any} [measure] read the layout, once a drag; given to the functions below
  * @property {(state: any, layout: any) => [number, number]} at where the thing is
@@ -118,7 +119,7 @@ function withItem(state, key, item, value) {
  * @param {Grab} grab @param {Host} host
  */
 export function wireGrab(grab, host) {
-  const { surface, knob, near = 26, when = {}, measure, at, settings, tap, twin } = grab;
+  const { surface, knob, near = 26, upright = false, when = {}, measure, at, settings, tap, twin } = grab;
   let held = null;
   surface.classList.add(knob ? "attn-both-ways" : "attn-across");
 
@@ -163,7 +164,8 @@ export function wireGrab(grab, host) {
     const [sideways, distance] = [Math.abs(x - held.x), Math.hypot(x - held.x, y - held.y)];
     if (distance > STRAY) held.strayed = true;
     // On an axis only a sideways move is a drag: a finger that goes up or down scrolls.
-    if (!held.moved && (knob ? distance : sideways) < SLACK) return;
+    const bothWays = knob || (upright && !held.finger);
+    if (!held.moved && (bothWays ? distance : sideways) < SLACK) return;
     held.moved = true;
     host.move(settings(x + held.away[0], y + held.away[1], held.layout));
   });

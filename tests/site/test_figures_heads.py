@@ -38,7 +38,7 @@ def test_drag_goes_on_to_other_rows_and_escape_restores(show: Any) -> None:
     mouse = Mouse(figure)
     x, y = row(figure, "weights_one1", 1)
     mouse.down(x, y)
-    mouse.move(x + 40, row(figure, "weights_one1", 4)[1])
+    mouse.move(x, row(figure, "weights_one1", 4)[1])
     assert figure.state()["q"] == "4"
     figure.page.keyboard.press("Escape")
     assert figure.state()["q"] == "1"

@@ -145,6 +145,18 @@ def test_summary_compares_with_the_last_setting(show: Any) -> None:
     assert "cats 0.67 (was 0.58)" in figure.summary
 
 
+def test_summary_names_no_date_from_before_where_there_was_none(show: Any) -> None:
+    figure = show("dates", fragment="#dates?t=αβ").ready()
+    height = figure.element.bounding_box()["height"]
+    # As on the page: what is compared with is a change that is done.
+    figure.page.wait_for_timeout(600)
+    figure.go("#dates?t=4 Sep 1998")
+    figure.check()
+    assert "writes 1998-09-04, and" in figure.summary
+    # Nothing below moves while an unknown letter stands in the text.
+    assert figure.element.bounding_box()["height"] == height
+
+
 def test_slider_speaks_for_itself_and_the_summary_waits(show: Any) -> None:
     figure = show("additive").ready()
     slider = figure.element.locator("[data-key=t]")

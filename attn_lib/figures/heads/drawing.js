@@ -18,6 +18,7 @@ export function mount(figure) {
 function rows(table) {
   return () => ({
     surface: table,
+    upright: true,
     measure() {
       const body = table.tBodies[0].getBoundingClientRect();
       return { first: body.top - table.getBoundingClientRect().top, height: body.height / 4 };

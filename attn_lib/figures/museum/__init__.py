@@ -101,7 +101,10 @@ FIGURE = Figure(
     ),
     compute=compute,
     prediction=Prediction(
-        right=1, before={"on": "all", "t": "none"}, after={"on": "all", "t": [REFERENCE]}
+        right=1,
+        # A fault that the test lets pass; the first exhibit is the one that it cannot run on.
+        before={"bug": "fill", "on": "all", "t": "none"},
+        after={"bug": "fill", "on": "all", "t": [REFERENCE]},
     ),
     tries=({"t": [1, 2, 5, 6, 7, 8, 9]}, {"on": "all", "t": [4]}, {"bug": "nan", "t": [1, 9]}),
     surprise={"t": [1, 2, 5, 6, 7, 8, 9]},
