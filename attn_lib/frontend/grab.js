@@ -89,9 +89,9 @@ export function wall(strip, key, item, when = {}) {
     near: 22,
     measure() {
       const cells = strip.querySelector("tbody tr").querySelectorAll("[data-place]");
-      const from = strip.getBoundingClientRect().left;
-      const first = cells[0].getBoundingClientRect().left - from;
-      const last = cells[cells.length - 1].getBoundingClientRect().right - from;
+      const place = placesOn(strip);
+      const [first] = place(cells[0].getBoundingClientRect().left, 0);
+      const [last] = place(cells[cells.length - 1].getBoundingClientRect().right, 0);
       return { first, cell: (last - first) / cells.length, count: cells.length };
     },
     at: (now, { first, cell }) => [first + now[key][item] * cell, 0],
@@ -141,16 +141,16 @@ export function wireGrab(grab, host) {
     if (held || event.button !== 0 || !event.isPrimary) return;
     if (!Object.entries(when).every(([key, value]) => state[key] === value)) return;
     // The only readings of layout in a drag.
-    const box = surface.getBoundingClientRect();
+    const place = placesOn(surface);
     const layout = measure?.();
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    const [x, y] = place(event.clientX, event.clientY);
     const thing = at(state, layout);
     const onThing = knob ? event.target === knob : Math.abs(x - thing[0]) <= near;
     const finger = event.pointerType !== "mouse";
     if (knob && finger && !onThing) return; // The page scrolls; a tap is a click.
     // What is taken hold of keeps its distance to the finger.
     const away = onThing ? [thing[0] - x, thing[1] - y] : [0, 0];
-    held = { id: event.pointerId, box, layout, x, y, away, state, onThing, finger, moved: false, strayed: false };
+    held = { id: event.pointerId, place, layout, x, y, away, state, onThing, finger, moved: false, strayed: false };
     surface.setPointerCapture(event.pointerId);
     surface.classList.add("attn-held");
     document.addEventListener("keydown", escape, true);
@@ -160,7 +160,7 @@ export function wireGrab(grab, host) {
   });
   surface.addEventListener("pointermove", (event) => {
     if (event.pointerId !== held?.id) return;
-    const [x, y] = [event.clientX - held.box.left, event.clientY - held.box.top];
+    const [x, y] = held.place(event.clientX, event.clientY);
     const [sideways, distance] = [Math.abs(x - held.x), Math.hypot(x - held.x, y - held.y)];
     if (distance > STRAY) held.strayed = true;
     // On an axis only a sideways move is a drag: a finger that goes up or down scrolls.
@@ -188,12 +188,18 @@ export function wireGrab(grab, host) {
   if (knob) wireKnob(grab, host);
 }
 
+/** Where places of the window lie on a surface, in its own pixels: a figure on a wall is enlarged. */
+function placesOn(surface) {
+  const box = surface.getBoundingClientRect();
+  const scale = box.width / surface.offsetWidth || 1;
+  return (x, y) => [(x - box.left) / scale, (y - box.top) / scale];
+}
+
 /** What a handle does besides being dragged: a tap beside it, the arrow keys. */
 function wireKnob({ surface, knob, keys, settings }, host) {
   surface.addEventListener("click", (event) => {
     if (event.pointerType !== "touch" || event.target === knob) return;
-    const box = surface.getBoundingClientRect();
-    host.move(settings(event.clientX - box.left, event.clientY - box.top));
+    host.move(settings(...placesOn(surface)(event.clientX, event.clientY)));
     host.settle();
   });
   knob.addEventListener("keydown", (event) => {
