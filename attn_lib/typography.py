@@ -17,10 +17,11 @@ _TOGETHER = re.compile(
     r"|(?<=[⁰¹²³⁴⁵⁶⁷⁸⁹])(?=[가-힣])"
     r"|(?<=[가-힣}])(?=\()"
 )
-# The sides of an equation, a number and its unit, a name and its number.
+# The sides of an equation.
+_SIDES = re.compile(r"(?<=[\w}]) (?=[=÷] [−\d{\w])|(?<=[\w}] [=÷]) (?=[−\d{\w])")
+# A number and its unit, a name and its number.
 _SPACE = re.compile(
-    r"(?<=[\w}]) (?=[=÷] [−\d{\w])|(?<=[\w}] [=÷]) (?=[−\d{\w])"
-    r"|(?<=[\d}]) (?=(?:[KMG]iB|ms)(?![A-Za-z]))"
+    r"(?<=[\d}]) (?=(?:[KMG]iB|ms)(?![A-Za-z]))"
     r"|(?<=(?<![가-힣])[약키]) (?=\d)"
     r"|(?<=(?<![가-힣])(?:쿼리|샘플|헤드|유닛|블록|단어|길이)) (?=\d)"
 )
@@ -35,8 +36,9 @@ def joined(text: str, before: str = "") -> str:
 
 
 def kept_whole(text: str) -> str:
-    """Return text of any language in which no line parts the numbers of one bracket."""
-    return re.sub(TUPLE, lambda found: found[0].replace(" ", NO_BREAK_SPACE), text, flags=re.ASCII)
+    """Return text of any language in which no line parts a bracket of numbers or an equation."""
+    text = re.sub(TUPLE, lambda found: found[0].replace(" ", NO_BREAK_SPACE), text, flags=re.ASCII)
+    return _SIDES.sub(NO_BREAK_SPACE, text)
 
 
 def tied(text: str) -> str:

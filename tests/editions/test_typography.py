@@ -59,9 +59,9 @@ def test_a_korean_particle_stays_with_its_word(text, expected):
     assert joined(text).replace(JOINER, "|") == expected
 
 
-def test_words_of_a_figure_keep_the_numbers_of_a_bracket_together():
-    text = kept_whole("(1, 0, t) or (2), such as (4, −2)").replace("\u00a0", "_")
-    assert text == "(1,_0,_t) or (2), such as (4,_−2)"
+def test_words_of_a_figure_keep_brackets_and_equations_together():
+    text = kept_whole("(1, 0, t) or (2), such as (4, −2), o ÷ s = {page}").replace("\u00a0", "_")
+    assert text == "(1,_0,_t) or (2), such as (4,_−2), o_÷_s_=_{page}"
 
 
 def test_korean_words_of_a_figure_keep_what_is_one_thing():

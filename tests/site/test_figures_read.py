@@ -162,7 +162,9 @@ def test_slider_speaks_for_itself_and_the_summary_waits(show: Any) -> None:
     slider = figure.element.locator("[data-key=t]")
     slider.press("ArrowLeft")
     weight = figure.check().slots["w1"]
-    assert slider.get_attribute("aria-valuetext").startswith(f"t = 0.5: cats {weight}, purr ")
+    assert slider.get_attribute("aria-valuetext").startswith(
+        f"t\u00a0=\u00a00.5: cats {weight}, purr "
+    )
     summary = figure.element.locator(".attn-summary")
     expect(summary).to_have_attribute("aria-live", "off")
     figure.element.locator("[data-key=tanh]").nth(1).check(force=True)

@@ -11,6 +11,7 @@ from attn_lib.examples.six_points import POINTS, WIDTHS
 from attn_lib.explorer.controls import Choice, Listed, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number, format_output, format_weight
+from attn_lib.typography import NO_BREAK_SPACE
 
 AXES = {"left": -1, "right": 9, "bottom": 0, "top": 7}
 
@@ -50,7 +51,7 @@ def compute(
         "s": format_number(state["s"], None),
         "y": format_output(fit),
         "w": format_weight(top),
-        "i": " / ".join(
+        "i": f"{NO_BREAK_SPACE}/{NO_BREAK_SPACE}".join(
             str(x) for x, weight in zip(places, row, strict=True) if weight > top - SAME
         ),
     }

@@ -42,7 +42,7 @@ export function compute({ x, s, k }) {
       s: formatNumber(s, null),
       y: formatOutput(fit),
       w: formatWeight(top),
-      i: POINTS.flatMap(([place], j) => (row[j] > top - SAME ? [place] : [])).join(" / "),
+      i: POINTS.flatMap(([place], j) => (row[j] > top - SAME ? [place] : [])).join("\u00a0/\u00a0"),
     },
     summary: [`kernel_${k}`, fit === null ? "gap" : "fit", ...(seen ? [] : ["unseen"])],
     main: "y",

@@ -53,7 +53,7 @@ def test_prediction_of_the_plan():
 def test_summary_names_the_words_and_where_the_output_was():
     view = ARROWS.compute(ARROWS.state(x=3, y=3))
     assert ARROWS.sentences(view, was="(0.762,\u00a00.762)") == (
-        "Query (3.00,\u00a03.00), T = 1: cats 1.00, purr 0.00, dogs 0.00, bark 0.00. "
+        "Query (3.00,\u00a03.00), T\u00a0=\u00a01: cats 1.00, purr 0.00, dogs 0.00, bark 0.00. "
         "Output (0.995,\u00a00.995) (was (0.762,\u00a00.762))."
     )
 

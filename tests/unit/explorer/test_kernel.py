@@ -112,7 +112,7 @@ def test_summary_names_kernel_and_largest_weight_or_the_gap():
     )
     assert summary(x=5, k="boxcar").startswith("Boxcar kernel. Query 5.00, width 1: no key within")
     equal = summary(x=5, s=0.1)
-    assert "largest weight 0.50 at x\u00a0=\u00a03 / 7. All stems are too short" in equal
+    assert "largest weight 0.50 at x\u00a0=\u00a03\u00a0/\u00a07. All stems are too short" in equal
 
 
 @pytest.mark.parametrize("settings", [{"x": 9.5}, {"x": 0.1}, {"s": 3}, {"k": "cosine"}])
