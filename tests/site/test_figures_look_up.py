@@ -41,7 +41,7 @@ def test_query_is_dragged_among_the_words_and_keys_go_on(hand: Any) -> None:
     handle = figure.element.locator(".attn-body .attn-handle")
     expect(handle).to_be_focused()
     expect(handle).to_have_attribute(
-        "aria-valuetext", "query (−1.00, 0.00), output (−0.762, 0.000)"
+        "aria-valuetext", "query (−1.00,\u00a00.00), output (−0.762,\u00a00.000)"
     )
     handle.press("ArrowUp")
     handle.press("Shift+ArrowRight")

@@ -162,7 +162,9 @@ def test_as_many_keys_as_typed_stand_in_table_and_drawing(show: Any, lang: str) 
         headers = figure.element.locator(".attn-body .attn-keys th[scope=col]:visible")
         assert headers.all_inner_texts() == names
         for plane in ("keys", "values"):
-            drawn = figure.element.locator(f".attn-body [data-plane={plane}] text.attn-middle")
+            drawn = figure.element.locator(
+                f".attn-body [data-plane={plane}] text.attn-tag.attn-middle"
+            )
             shown = [text for text in drawn.all() if text.is_visible()]
             assert [text.text_content() for text in shown] == names
         assert (words("frame")["weight"] in figure.summary) == (count != 4)  # the largest one
