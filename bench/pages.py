@@ -125,11 +125,15 @@ def main() -> None:
             slow, longest = slow_visit(browser, f"{address}/{name}")
             page, traffic, ready = first_visit(browser, f"{address}/{name}")
             times = redraws(page)
-            p95 = statistics.quantiles(times, n=20)[-1]
+            redrawn = f"{'no slider':>17}"
+            if times:
+                p95 = statistics.quantiles(times, n=20)[-1]
+                redrawn = f"{statistics.median(times):>11.1f}{p95:>6.1f}"
             print(
                 f"{name:<32}{traffic.files:>6}{traffic.plain / 1000:>8.0f}"
-                f"{traffic.compressed / 1000:>9.0f}{ready:>9.0f}"
-                f"{statistics.median(times):>11.1f}{p95:>6.1f}{slow:>15.0f}{longest:>9.0f}"
+                f"{traffic.compressed / 1000:>9.0f}{ready:>9.0f}{redrawn}"
+                f"{slow:>15.0f}{longest:>9.0f}",
+                flush=True,
             )
             page.context.close()
 
