@@ -8,12 +8,14 @@
  * @returns {number[]}
  */
 export function mulberry32(seed, count, { start = 0 } = {}) {
-  return Array.from({ length: count }, (_, i) => {
+  const drawn = [];
+  for (let i = 0; i < count; i += 1) {
     const state = (seed + Math.imul(start + i + 1, 0x6d2b79f5)) | 0;
     let t = Math.imul(state ^ (state >>> 15), state | 1);
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  });
+    drawn.push(((t ^ (t >>> 14)) >>> 0) / 2 ** 32);
+  }
+  return drawn;
 }
 
 /**
@@ -25,7 +27,9 @@ export function mulberry32(seed, count, { start = 0 } = {}) {
  */
 export function normals(seed, count, { start = 0 } = {}) {
   const u = mulberry32(seed, 2 * count, { start: 2 * start });
-  return Array.from({ length: count }, (_, i) =>
-    Math.sqrt(-2 * Math.log(u[2 * i])) * Math.cos(2 * Math.PI * u[2 * i + 1]),
-  );
+  const drawn = [];
+  for (let i = 0; i < count; i += 1) {
+    drawn.push(Math.sqrt(-2 * Math.log(u[2 * i])) * Math.cos(2 * Math.PI * u[2 * i + 1]));
+  }
+  return drawn;
 }

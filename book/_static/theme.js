@@ -1,6 +1,7 @@
 /**
- * Before anything is drawn: light or dark, by the reader's last choice, else as the system has it; and
- * whether the address asks for a figure alone (attn_lib/frontend/stage.js) or for a handout.
+ * Before anything is drawn: light or dark, by the reader's last choice, else as the system has it;
+ * whether the address asks for a figure alone (attn_lib/frontend/stage.js) or for a handout; and
+ * whether sections may wait until the first screen stands (settling.js).
  */
 (() => {
   const root = document.documentElement;
@@ -16,5 +17,10 @@
   const stage = ["present", "embed"].find((name) => asked.has(name));
   if (stage) root.dataset.stage = stage;
   if (asked.has("handout")) root.dataset.handout = "";
+  // Heights change above a reader who comes back to a place: only a first visit may wait, and only in a
+  // browser that holds what is being read in its place meanwhile.
+  const [visit] = performance.getEntriesByType("navigation");
+  const held = CSS.supports("overflow-anchor", "auto") && "requestIdleCallback" in window;
+  if (held && visit?.type === "navigate" && !stage && !asked.has("handout")) root.dataset.settling = "";
   root.dataset.theme = mode === "dark" || (mode !== "light" && dark.matches) ? "dark" : "light";
 })();

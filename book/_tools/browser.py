@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from playwright.sync_api import Browser, Error, Playwright, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Playwright, sync_playwright
 
 # The shell comes first, as with Playwright: a whole browser draws its own window around every page,
 # which takes as long again.
@@ -45,6 +45,16 @@ def launch(playwright: Playwright) -> Browser:
         executable_path=None if own else path,  # None: Playwright takes its own headless shell
         # Chromium refuses its sandbox to root, whom containers and CI machines run as.
         chromium_sandbox=os.geteuid() != 0,
+    )
+
+
+def settle(page: Page) -> None:
+    """Wait for the page's fonts, and lay out now what else would wait for a quiet moment."""
+    page.evaluate(
+        """() => {
+          delete document.documentElement.dataset.settling;
+          return document.fonts.ready.then(() => true);
+        }"""
     )
 
 

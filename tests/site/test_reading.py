@@ -1,10 +1,11 @@
 """What readers do: choose a language, change it, search, read by night and on a phone."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
-from reader import LANGUAGES, TAGS, Visit
+from playwright.sync_api import Browser, Page, expect
+from reader import LANGUAGES, TAGS, Visit, live, until
 
 # Code in the text that runs out of its paragraph, also in closed boxes.
 CUT_CODE = """() => {
@@ -285,3 +286,76 @@ def test_chapter_can_be_read_without_scripts(visit: Visit, site: str, language: 
     expect(page.locator("attn-explorer td").first).to_be_visible()
     page.locator(".attn-languages summary").click()
     expect(page.locator(".attn-languages a").first).to_be_visible()
+
+
+# A first visit: the first screen, then the rest
+
+# The browser never has a quiet moment until the test says so.
+BUSY = """
+  window.held = [];
+  window.requestIdleCallback = (callback) => window.held.push(callback);
+  window.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const shift of list.getEntries()) window.shifted += shift.value;
+  }).observe({ type: "layout-shift", buffered: true });
+"""
+REST = """async () => {
+  while (document.documentElement.dataset.settling !== undefined) {
+    await new Promise(requestAnimationFrame);
+    held.shift()?.();
+  }
+}"""
+# How many of the chapter's sections are laid out, of how many.
+LAID_OUT = """() => {
+  const headings = [...document.querySelectorAll(".bd-article > section > section > h2")];
+  const laidOut = headings.filter((h2) => h2.checkVisibility({ contentVisibilityAuto: true }));
+  return [laidOut.length, headings.length];
+}"""
+
+
+@pytest.fixture
+def busy(chromium: Browser) -> Iterator[Page]:
+    page = chromium.new_page(viewport=PHONE["viewport"])
+    page.add_init_script(BUSY)
+    yield page
+    page.close()
+
+
+def test_first_screen_does_not_wait_for_the_sections_below(busy: Page, site: str) -> None:
+    busy.goto(f"{site}/en/{CHAPTER}.html")
+    first, sections = live(busy).evaluate(LAID_OUT)
+    assert first < sections / 2
+    busy.evaluate(REST)
+    assert busy.evaluate(LAID_OUT) == [sections, sections]
+    assert busy.evaluate("shifted") < 0.01
+
+
+@pytest.mark.parametrize("place", ["what-goes-wrong", "exercises", "summary"])
+def test_place_that_a_link_names_stays_while_sections_arrive(
+    busy: Page, site: str, place: str
+) -> None:
+    top = f"document.getElementById('{place}').getBoundingClientRect().top"
+    busy.goto(f"{site}/en/{CHAPTER}.html#{place}")
+    until(live(busy), f"scrollY > 2000 && Math.abs({top} - 64) < 3")
+    busy.evaluate(REST)
+    assert abs(busy.evaluate(top) - 64) < 3
+    assert busy.evaluate(LAID_OUT)[0] == busy.evaluate(LAID_OUT)[1]
+
+
+def test_reader_who_comes_back_finds_the_place_again(busy: Page, site: str) -> None:
+    busy.goto(f"{site}/en/{CHAPTER}.html")
+    live(busy).evaluate(REST)
+    busy.evaluate("scrollTo(0, 6000)")
+    text = "document.elementFromPoint(100, 300).textContent"
+    before = busy.evaluate(text)
+    busy.reload()
+    until(live(busy), "scrollY > 0")
+    assert busy.evaluate("scrollY") == 6000
+    assert busy.evaluate(text) == before
+
+
+def test_nothing_waits_on_paper(busy: Page, site: str) -> None:
+    busy.goto(f"{site}/en/{CHAPTER}.html")
+    live(busy).emulate_media(media="print")
+    laid_out, sections = busy.evaluate(LAID_OUT)
+    assert laid_out == sections

@@ -70,17 +70,19 @@ export function compute(state) {
   };
 }
 
+let noise; // one stream: a smaller d reads less of it
 const drawn = new Map();
 
 /** What the numbers of each trial amount to: the sum of z, the sum of its squares, and e. */
 function draws(d) {
+  noise ??= normals(1, TRIALS * (SIZES.at(-1) + KEYS));
   if (!drawn.has(d)) {
-    const noise = normals(1, TRIALS * (d + KEYS));
-    const trials = Array.from({ length: TRIALS }, (_, i) => {
-      const trial = noise.slice(i * (d + KEYS), (i + 1) * (d + KEYS));
-      const z = trial.slice(0, d);
-      return { total: sum(z), squares: sum(z.map((x) => x * x)), e: trial.slice(d) };
-    });
+    const trials = [];
+    for (let start = 0; trials.length < TRIALS; start += d + KEYS) {
+      const z = noise.slice(start, start + d);
+      const e = noise.slice(start + d, start + d + KEYS);
+      trials.push({ total: sum(z), squares: z.reduce((total, x) => total + x * x, 0), e });
+    }
     drawn.set(d, trials);
   }
   return drawn.get(d);
@@ -136,7 +138,12 @@ function typicalOf(d, m, rho, c) {
 
 /** The Frobenius norm of diag(w) - w w^T. */
 function jacobianNorm(w) {
-  return Math.sqrt(sum(w.flatMap((x, i) => w.map((y, j) => ((i === j ? x : 0) - x * y) ** 2))));
+  let squares = 0;
+  for (const [i, x] of w.entries()) {
+    squares += (x - x * x) ** 2;
+    for (const y of w.slice(i + 1)) squares += 2 * (x * y) ** 2;
+  }
+  return Math.sqrt(squares);
 }
 
 /** Counts in equal bins from -30 to 30; the outer bins take the rest. */
