@@ -24,4 +24,8 @@
   }
 
   addEventListener("load", later);
+  // Who goes to a section meanwhile wants its true place.
+  document.addEventListener("click", ({ target }) => {
+    if (target.closest("a[href^='#']")) delete root.dataset.settling;
+  });
 })();

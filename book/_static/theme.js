@@ -17,10 +17,11 @@
   const stage = ["present", "embed"].find((name) => asked.has(name));
   if (stage) root.dataset.stage = stage;
   if (asked.has("handout")) root.dataset.handout = "";
-  // Heights change above a reader who comes back to a place: only a first visit may wait, and only in a
-  // browser that holds what is being read in its place meanwhile.
+  // Heights change above a reader who goes to a place: sections wait only on a visit from the top, and
+  // only in a browser that holds what is being read in its place meanwhile.
   const [visit] = performance.getEntriesByType("navigation");
+  const fromTop = visit?.type === "navigate" && !location.hash;
   const held = CSS.supports("overflow-anchor", "auto") && "requestIdleCallback" in window;
-  if (held && visit?.type === "navigate" && !stage && !asked.has("handout")) root.dataset.settling = "";
+  if (fromTop && held && !stage && !asked.has("handout")) root.dataset.settling = "";
   root.dataset.theme = mode === "dark" || (mode !== "light" && dark.matches) ? "dark" : "light";
 })();
