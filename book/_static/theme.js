@@ -1,7 +1,7 @@
 /**
  * Before anything is drawn: light or dark, by the reader's last choice, else as the system has it;
  * whether the address asks for a figure alone (attn_lib/frontend/stage.js) or for a handout; and
- * whether sections may wait until the first screen stands (settling.js).
+ * whether sections may wait until the first screen stands (later.js).
  */
 (() => {
   const root = document.documentElement;
@@ -22,6 +22,6 @@
   const [visit] = performance.getEntriesByType("navigation");
   const fromTop = visit?.type === "navigate" && !location.hash;
   const held = CSS.supports("overflow-anchor", "auto") && "requestIdleCallback" in window;
-  if (fromTop && held && !stage && !asked.has("handout")) root.dataset.settling = "";
+  if (fromTop && held && !stage && !asked.has("handout")) root.dataset.later = "";
   root.dataset.theme = mode === "dark" || (mode !== "light" && dark.matches) ? "dark" : "light";
 })();

@@ -48,11 +48,11 @@ def launch(playwright: Playwright) -> Browser:
     )
 
 
-def settle(page: Page) -> None:
+def lay_out(page: Page) -> None:
     """Wait for the page's fonts, and lay out now what else would wait for a quiet moment."""
     page.evaluate(
         """() => {
-          delete document.documentElement.dataset.settling;
+          delete document.documentElement.dataset.later;
           return document.fonts.ready.then(() => true);
         }"""
     )

@@ -16,7 +16,7 @@ from bs4 import BeautifulSoup, Tag
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 from sphinx_external_toc.parsing import parse_toc_yaml
 
-from book._tools.browser import launch, served, settle
+from book._tools.browser import launch, lay_out, served
 from book._tools.editions.read import read_cells
 from book._tools.notebooks import BOOK
 
@@ -120,7 +120,7 @@ def _look(browser: Browser, address: str, size: ViewportSize) -> tuple[str, int,
     if response is None or not response.ok:
         raise ValueError(f"No page is served at {address}.")
     html = response.text()
-    settle(page)
+    lay_out(page)
     height, figure, width = page.evaluate(
         """() => {
           const { scrollHeight, scrollWidth } = document.documentElement;

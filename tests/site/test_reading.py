@@ -300,7 +300,7 @@ BUSY = """
   }).observe({ type: "layout-shift", buffered: true });
 """
 REST = """async () => {
-  while (document.documentElement.dataset.settling !== undefined) {
+  while (document.documentElement.dataset.later !== undefined) {
     await new Promise(requestAnimationFrame);
     held.shift()?.();
   }
