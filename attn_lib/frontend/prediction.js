@@ -61,12 +61,9 @@ export function wirePrediction(root, declaration, { go, announce }) {
   };
 }
 
-/** Scroll to the verdict and the drawing below it, if less than half of either is seen. */
+/** Scroll to the verdict, unless it and all of the view below it are seen: what is too high ends below the window. */
 function bringIntoView(told, view) {
-  const isSeen = (/** @type {Element} */ element) => {
-    const { top, bottom, height } = element.getBoundingClientRect();
-    return Math.min(bottom, innerHeight) - Math.max(top, 0) >= height / 2;
-  };
-  const drawing = view.querySelector(".attn-stage, .attn-strip, table") ?? view;
-  if (!isSeen(told) || !isSeen(drawing)) told.scrollIntoView({ block: "start" });
+  const header = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+  const isSeen = told.getBoundingClientRect().top >= header && view.getBoundingClientRect().bottom <= innerHeight;
+  if (!isSeen) told.scrollIntoView({ block: "start" });
 }
