@@ -20,12 +20,15 @@ class View:
         slots: formatted numbers for the sentences and for the sliders' spoken values.
         summary: the names of the sentences that sum this state up, in order.
         main: the slot with the number to watch; the summary repeats what it was before.
+        about: what that number is of, where it can be of several things: it is compared with
+            its own past only.
     """
 
     parts: Mapping[str, Any]
     slots: Mapping[str, str]
     summary: tuple[str, ...]
     main: str
+    about: str = ""
 
 
 @dataclass(frozen=True)

@@ -118,20 +118,23 @@ class AttnExplorer extends HTMLElement {
     // While a slider moves, its own spoken value is enough; the summary is spoken after anything else.
     this.summary.setAttribute("aria-live", isSlider ? "off" : "polite");
     this.figure.classList.toggle("attn-fade", !isSlider);
-    const { main, slots } = this.view;
-    // Only a number of the same kind can be what this one was before, and there may have been none.
-    const before = this.committed?.main === main ? this.committed.value : "";
-    const was = before === "" || before === slots[main] ? undefined : before;
-    this.live.paint(this.view, state, { was, note });
+    this.live.paint(this.view, state, { was: this.#before(), note });
     showState(this.figure, this.declaration, state, this.view.slots);
     this.querySelector(".attn-prediction").hidden = state.ask === "0";
   }
 
   #commit() {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.committed = this.view && { main: this.view.main, value: this.view.slots[this.view.main] };
-    }, QUIET_MS);
+    this.timer = setTimeout(() => (this.committed = this.view), QUIET_MS);
+  }
+
+  /** What the main number was, if it was another. Only the same number of the same thing can be that. */
+  #before() {
+    const { main, about, slots } = this.view;
+    if (this.committed?.main !== main || this.committed.about !== about) return undefined;
+    const was = this.committed.slots[main];
+    // A text may not have been there.
+    return was === "" || was === slots[main] ? undefined : was;
   }
 
   /** Let a button copy a text, say so for a moment, and offer the text where the browser refuses. */

@@ -14,6 +14,7 @@ const PAINTERS = {
  * @property {Record<string, string>} slots formatted numbers for sentences
  * @property {string[]} summary names of the sentences that sum the state up
  * @property {string} main the slot with the number to watch
+ * @property {string} [about] what that number is of, where it can be of several things
  */
 
 /**
