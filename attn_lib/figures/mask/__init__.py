@@ -11,7 +11,7 @@ from attn_lib import masking
 from attn_lib.examples import four_words
 from attn_lib.explorer.controls import Choice, Numbers, Range, State, Words
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import format_weight
+from attn_lib.explorer.numbers import format_number, format_weight
 from attn_lib.explorer.typed import numbers_of, words_of
 
 FILLS = {"inf": -math.inf, "1e6": -1e6, "zero": 0.0}
@@ -71,10 +71,17 @@ def compute(
     tokens, names = _names(state)
     sums = weights.sum(-1)
     leaks = (weights * masked).sum(-1)
+    # A row with a key gives all of its weight away.
+    lost = {
+        row: _tidy(1 - sums[row])
+        for row in range(4)
+        if row_lens[row] > 0 and _tidy(1 - sums[row]) > 0
+    }
     slots, summary = {"q1": names[0], "q2": names[1]}, []
     slots |= {f"w{place}": token for place, token in enumerate(tokens, 1)}
     for row in range(4):
         slots[f"sum{row + 1}"] = format_weight(_tidy(sums[row]))
+        slots[f"missing{row + 1}"] = format_number(-lost[row], 2) if row in lost else ""
     for example in (1, 2):
         row = _telling_row(example, sums, leaks)
         slots |= {
@@ -82,8 +89,10 @@ def compute(
             f"L{example}": str(row_lens[row].item()),
             f"total{example}": slots[f"sum{row + 1}"],
             f"leak{example}": format_weight(_tidy(leaks[row])),
+            f"lost{example}": format_weight(lost.get(row, 0.0)),
         }
-        kind = "leak" if leaks[row] > 0 else "empty" if row_lens[row] == 0 else "right"
+        kind = "empty" if row_lens[row] == 0 else "short" if row in lost else "right"
+        kind = "leak" if leaks[row] > 0 else kind
         summary.append(f"{kind}{example}")
     return View(
         parts={
@@ -102,6 +111,7 @@ def compute(
         slots=slots,
         summary=tuple(summary),
         main="leak1",
+        about=slots["query1"],
     )
 
 
@@ -157,7 +167,12 @@ FIGURE = Figure(
     ),
     compute=compute,
     prediction=Prediction(right=2, before={}, after={"fill": "zero"}, row=("weights", 1)),
-    tries=({"len": (0, 3), "fill": "1e6"}, {"fill": "after"}, {"s": "huge", "fill": "1e6"}),
+    tries=(
+        {"len": (0, 3), "fill": "1e6"},
+        {"fill": "after"},
+        {"s": "huge", "fill": "1e6"},
+        {"dim": "2", "len": (1, 2, 1, 2)},
+    ),
     surprise={"fill": "zero"},
     data=data,
 )

@@ -1,6 +1,6 @@
 // Figure `mask`: where does the weight of padding go? The twin of __init__.py.
 
-import { formatWeight } from "../../frontend/format.js";
+import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { softmax } from "../../frontend/scoring.js";
 import { numbersOf, wordsOf } from "../../frontend/typed.js";
 
@@ -35,6 +35,9 @@ export function compute(state, data) {
   const { tokens, queries } = names(state, data);
   const totals = sums.map((total, i) => [`sum${i + 1}`, formatWeight(total)]);
   const slots = { q1: queries[0], q2: queries[1], ...Object.fromEntries(totals) };
+  // A row with a key gives all of its weight away.
+  const lost = sums.map((total, i) => (lens[i] > 0 ? Math.max(0, tidy(1 - total)) : 0));
+  lost.forEach((missing, i) => (slots[`missing${i + 1}`] = missing > 0 ? formatNumber(-missing, 2) : ""));
   tokens.forEach((token, place) => (slots[`w${place + 1}`] = token));
   const summary = [1, 2].map((example) => {
     const row = tellingRow(2 * example - 2, sums, leaks);
@@ -42,8 +45,9 @@ export function compute(state, data) {
     slots[`L${example}`] = String(lens[row]);
     slots[`total${example}`] = slots[`sum${row + 1}`];
     slots[`leak${example}`] = formatWeight(leaks[row]);
-    const kind = leaks[row] > 0 ? "leak" : lens[row] === 0 ? "empty" : "right";
-    return kind + example;
+    slots[`lost${example}`] = formatWeight(lost[row]);
+    if (leaks[row] > 0) return `leak${example}`;
+    return (lens[row] === 0 ? "empty" : lost[row] > 0 ? "short" : "right") + example;
   });
   return {
     parts: {
@@ -54,6 +58,7 @@ export function compute(state, data) {
     slots,
     summary,
     main: "leak1",
+    about: slots.query1,
   };
 }
 

@@ -137,7 +137,26 @@ def test_summary_names_the_row_that_leaks_most():
 
 def test_summary_says_when_the_sum_is_not_one():
     view = MASK.compute(MASK.state(fill="after"))
-    assert "query bark: length 2, the weights sum to 0.36" in MASK.sentences(view)
+    assert "query bark: length 2, the weights sum to 0.36, so 0.64 is missing" in MASK.sentences(
+        view
+    )
+    assert [view.slots[f"missing{row}"] for row in range(1, 5)] == [
+        "\N{MINUS SIGN}0.19",
+        "\N{MINUS SIGN}0.64",
+        "\N{MINUS SIGN}0.32",
+        "\N{MINUS SIGN}0.10",
+    ]
+
+
+@pytest.mark.parametrize("settings", [{}, {"fill": "zero"}, {"len": (0, 3)}])
+def test_nothing_is_missing_where_the_sum_is_1_or_no_key_is_valid(settings):
+    view = MASK.compute(MASK.state(**settings))
+    assert not any(view.slots[f"missing{row}"] for row in range(1, 5))
+
+
+def test_number_to_watch_is_of_the_query_that_the_summary_names():
+    for settings, query in (({}, "cats"), ({"fill": "zero"}, "bark"), ({"fill": "after"}, "bark")):
+        assert MASK.compute(MASK.state(**settings)).about == query
 
 
 def test_length_zero_has_nothing_to_attend():
