@@ -10,8 +10,9 @@ from attn_lib import masking, scoring
 from attn_lib.examples import four_words
 from attn_lib.explorer.controls import Choice, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import format_weight
+from attn_lib.explorer.numbers import format_number, format_weight
 from attn_lib.multihead import split_heads
+from attn_lib.typography import NO_BREAK_SPACE
 
 COUNTS = {"one": 1, "two": 2, "four": 4}
 
@@ -58,9 +59,15 @@ def compute(
     # The row that the prediction asks about: of the pressed word, in the first head.
     parts["asked"] = {"rows": [weights[0, query].tolist()]}
 
-    slots = _slots(weights[:, query], query)
+    slots = _slots(weights[:, query], query) | _worked(X[0], scores[0, :, query], query)
     slots["seen"] = str(visible[query].sum().item())
-    return View(parts=parts, slots=slots, summary=_summary(state), main="self")
+    return View(
+        parts=parts,
+        slots=slots,
+        summary=_summary(state),
+        main="self",
+        about=f"{slots['q']}, {num_heads}",
+    )
 
 
 def _slots(rows: Tensor, query: int) -> dict[str, str]:
@@ -72,9 +79,39 @@ def _slots(rows: Tensor, query: int) -> dict[str, str]:
         for letter, row in first.items()
         for key, weight in enumerate(row)
     }
-    has = [name for name, x in zip(known["names"], known["features"][query], strict=True) if x]
-    slots |= {"q": known["words"][query], "f1": has[0], "f2": has[1]}
-    return slots | {"self": format_weight(rows[0, query].item())}
+    slots["q"] = known["words"][query]
+    for place, feature in enumerate(_features_of(query), 1):
+        weight = rows[feature * len(rows) // 4, query].item()
+        slots |= {f"f{place}": known["names"][feature], f"self{place}": format_weight(weight)}
+    return slots | {"self": slots["self1"]}
+
+
+def _worked(X: Tensor, scores: Tensor, query: int) -> dict[str, str]:
+    """Return one of the scores (H, K) of the pressed query, worked out in one head.
+
+    It is the head of its first feature, and the key is the other word that has this feature.
+    """
+    known = data()
+    feature, _ = _features_of(query)
+    key = next(j for j, has in enumerate(known["features"]) if has[feature] and j != query)
+    size = 4 // len(scores)
+    head = feature // size
+    factors = X[[query, key], head * size : (head + 1) * size].T.tolist()
+    terms = [f"{format_number(q, None)}·{format_number(k, None)}" for q, k in factors]
+    total = " + ".join(terms)
+    worked = f"({total}) ÷ √{size}" if size > 1 else f"{total} ÷ √1"
+    return {
+        "head": str(head + 1),
+        "key": known["words"][key],
+        "worked": worked.replace(" ", NO_BREAK_SPACE),
+        "score": format_number(scores[head, key].item(), 1),
+    }
+
+
+def _features_of(query: int) -> tuple[int, int]:
+    """Return the two features that a word has."""
+    first, second = (feature for feature, x in enumerate(data()["features"][query]) if x)
+    return first, second
 
 
 def _summary(state: State) -> tuple[str, ...]:

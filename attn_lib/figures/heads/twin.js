@@ -1,6 +1,6 @@
 // Figure `heads`: what can several heads do that one cannot? The twin of __init__.py.
 
-import { formatWeight } from "../../frontend/format.js";
+import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { dotProductScores, maskedSoftmax } from "../../frontend/scoring.js";
 
 const COUNTS = { one: 1, two: 2, four: 4 };
@@ -37,10 +37,27 @@ export function compute(state, { words, names, features }) {
   heads.forEach(({ weights }, head) => {
     weights[query].forEach((w, key) => (slots[`${"abcd"[head]}${key + 1}`] = formatWeight(w)));
   });
-  const [f1, f2] = names.filter((_, f) => features[query][f]);
-  Object.assign(slots, { q: words[query], f1, f2, self: formatWeight(heads[0].weights[query][query]) });
-  slots.seen = String(lens[query]);
-  return { parts, slots, summary: summary(state), main: "self" };
+  const own = names.flatMap((_, feature) => (features[query][feature] ? [feature] : []));
+  own.forEach((feature, i) => {
+    slots[`f${i + 1}`] = names[feature];
+    slots[`self${i + 1}`] = formatWeight(heads[Math.floor(feature / size)].weights[query][query]);
+  });
+  Object.assign(slots, { q: words[query], self: slots.self1, seen: String(lens[query]) });
+
+  // One score worked out: in the head of the word's first feature, with the other word that has it.
+  const head = Math.floor(own[0] / size);
+  const key = features.findIndex((row, j) => row[own[0]] && j !== query);
+  const text = (/** @type {number} */ x) => formatNumber(x, null);
+  const terms = X[query].map((x, feature) => `${text(x)}·${text(X[key][feature])}`);
+  const total = terms.slice(head * size, (head + 1) * size).join(" + ");
+  const worked = size > 1 ? `(${total}) ÷ √${size}` : `${total} ÷ √1`;
+  Object.assign(slots, {
+    head: String(head + 1),
+    key: words[key],
+    worked: worked.replaceAll(" ", "\u00a0"),
+    score: formatNumber(heads[head].scores[query][key], 1),
+  });
+  return { parts, slots, summary: summary(state), main: "self", about: `${slots.q}, ${numHeads}` };
 }
 
 function summary({ h, c, m, len }) {

@@ -5,6 +5,7 @@ import torch
 
 from attn_lib import masking
 from attn_lib.figures.heads import FIGURE
+from attn_lib.language import words
 
 HEADS = ["one1", "two1", "two2", "four1", "four2", "four3", "four4"]
 NAMES = [f"weights_{head}" for head in HEADS]
@@ -140,6 +141,30 @@ def test_slots_name_the_pressed_word_and_its_features():
     slots = FIGURE.compute(FIGURE.state(h=2, q=4, m=1)).slots
     assert (slots["q"], slots["f1"], slots["f2"], slots["seen"]) == ("bark", "verb", "dog", "4")
     assert (slots["self"], slots["b3"]) == ("0.47", "0.47")
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({}, "Score of cats with dogs in head 1: (2·2 + 0·0 + 2·0 + 0·2) ÷ √4 = 2.0"),
+        ({"h": 2}, "Score of cats with dogs in head 1: (2·2 + 0·0) ÷ √2 = 2.8"),
+        ({"h": 4, "c": 1.5}, "Score of cats with dogs in head 1: 1.5·1.5 ÷ √1 = 2.3"),
+        ({"h": 4, "q": 4}, "Score of bark with purr in head 2: 2·2 ÷ √1 = 4.0"),
+    ],
+)
+def test_one_score_is_worked_out(settings, sentence):
+    view = FIGURE.compute(FIGURE.state(**settings))
+    written = words("heads")["sentences"]["score"].format(**view.slots)
+    assert written.replace("\u00a0", " ") == sentence
+
+
+def test_four_heads_are_summed_up_by_those_that_have_a_feature_of_the_word():
+    view = FIGURE.compute(FIGURE.state(h=4, q=4, m=1))
+    assert FIGURE.sentences(view).startswith(
+        "Four heads: bark gives 0.49 to itself in the head verb and 0.49 in the head dog."
+    )
+    view = FIGURE.compute(FIGURE.state(h=4, q=2, m=1))
+    assert (view.slots["self"], view.slots["self2"], view.slots["head"]) == ("0.98", "0.50", "2")
 
 
 def test_readers_functions_take_the_place():
