@@ -74,6 +74,7 @@ def compute(state: State, additive_scores: Scores = scoring.additive_scores) -> 
         slots=slots,
         summary=(f"tanh_{state['tanh']}", "weights"),
         main="w1",
+        about=state["tanh"],
     )
 
 

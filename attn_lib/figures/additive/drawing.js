@@ -7,10 +7,13 @@ import { draw, path, put, px, reveal, tint } from "../../frontend/svg.js";
 // Where the words can stand for every query of the slider.
 const ENDS = [-8.5, 9.5];
 // The heights from end to end, with room for words and for the knob, and those that are labelled.
-const HEIGHTS = { after: [-2.1, 1.5], before: [-3.4, 2.5], none: [-13, 11] };
+const HEIGHTS = { after: [-2.1, 1.5], before: [-3.4, 2.5], none: [-15, 11] };
 const LABELLED = { after: [-1, 0, 1], before: [-2, -1, 0, 1, 2], none: [-8, 0, 8] };
 const STEP = 0.1;
+const MINUS = "\u2212";
 const RADIUS = 7;
+// So close to a word's dot, in pixels, the query's stem would cross its name.
+const NEAR = 12;
 // Half a dot for each of two words in one place: the first above, the second below.
 const WHOLE = `M${-RADIUS} 0A${RADIUS} ${RADIUS} 0 0 1 ${RADIUS} 0A${RADIUS} ${RADIUS} 0 0 1 ${-RADIUS} 0Z`;
 const UPPER = `M${-RADIUS} 0A${RADIUS} ${RADIUS} 0 0 1 ${RADIUS} 0Z`;
@@ -45,7 +48,7 @@ function unit(stage, u, { words, W_q }, repaint) {
   const query = draw(svg, "g", { class: "attn-hue-query" });
   const line = draw(query, "path", { class: "attn-marker attn-query-stem" });
   const lift = draw(query, "path", { class: "attn-hue-line attn-dash-6" });
-  const knob = draw(query, "circle", { class: "attn-hue-fill", r: 7 });
+  const knob = draw(query, "circle", { class: "attn-hue-fill", r: RADIUS });
   const steps = words.map((word) => {
     const group = draw(svg, "g", { class: "attn-hue-key" });
     return {
@@ -55,6 +58,9 @@ function unit(stage, u, { words, W_q }, repaint) {
       name: draw(group, "text", { class: "attn-tag" }, word),
     };
   });
+  // The query is (1, 0, t), so its place in a unit is a line in t.
+  const [at0, , slope] = W_q[u];
+  const foot = draw(svg, "text", { class: "attn-tag attn-hue-query" }, at0 ? `${at0} ${slope < 0 ? MINUS : "+"} t` : "t");
 
   function paint(view, state) {
     if (!plot.width) return;
@@ -85,6 +91,9 @@ function unit(stage, u, { words, W_q }, repaint) {
     put(lift, { d: `M${px(x1)} ${px(y0)}H${px(x0)}` });
     reveal(lift, early);
     put(knob, { cx: px(x1), cy: px(bottom) });
+    // It turns away from words that stand to its right.
+    const away = early && X(Math.min(...runs[u])) - x1 > NEAR;
+    put(foot, { x: px(x1 + (away ? -1 : 1) * (RADIUS + 4)), y: px(bottom - 5), "text-anchor": away ? "end" : "start" });
     steps.forEach(({ run, rise, dot, name }, j) => {
       const twin = runs[u].findIndex((other, i) => i !== j && other === runs[u][j]);
       const below = twin === -1 ? j > 1 : j > twin;
@@ -95,16 +104,16 @@ function unit(stage, u, { words, W_q }, repaint) {
       tint(dot, weights[j] ?? 0);
       // On a phone the outer words lean outwards, so that neighbours do not touch.
       const lean = narrow && twin === -1 ? Math.sign(runs[u][j]) : 0;
+      // Where the query stands apart from the words, a name below a dot keeps clear of its stem.
+      const onStem = early && below && runs[u][j] !== 0 && Math.abs(x - x1) <= NEAR;
       put(name, {
-        x: px(x - lean * (RADIUS + 1)),
+        x: px(onStem ? x1 - 5 : x - lean * (RADIUS + 1)),
         y: px(y + (below ? RADIUS + 13 : -RADIUS - 5)),
-        "text-anchor": ["end", "middle", "start"][lean + 1],
+        "text-anchor": onStem ? "end" : ["end", "middle", "start"][lean + 1],
       });
     });
   }
 
-  // The query is (1, 0, t), so its place in a unit is a line in t.
-  const [at0, , slope] = W_q[u];
   const grab = () => ({
     surface: stage,
     at: (state) => [plot.X(at0 + slope * state.t), 0],
@@ -125,5 +134,5 @@ function sampled(f, X, Y) {
 }
 
 function minus(/** @type {number} */ number) {
-  return String(number).replace("-", "\u2212");
+  return String(number).replace("-", MINUS);
 }

@@ -41,5 +41,6 @@ export function compute(state, { words, keys, pages, W_q, W_k, w_v }) {
     slots,
     summary: [`tanh_${state.tanh}`, "weights"],
     main: "w1",
+    about: state.tanh,
   };
 }
