@@ -131,6 +131,29 @@ def test_answer_travels_from_before_to_after_in_true_numbers(show: Any) -> None:
     figure.check()
 
 
+@pytest.mark.parametrize("name", ["additive", "arrows", "heads"])
+def test_answer_is_scrolled_in_on_a_phone(show: Any, name: str) -> None:
+    figure = show(name, viewport={"width": 360, "height": 740}, is_mobile=True).ready()
+    button = figure.element.locator(".attn-confirm")
+    figure.element.locator(".attn-options input").first.check()
+    # More than half of the first drawing is seen below the button, and little of the others.
+    button.evaluate("(e) => scrollBy(0, e.getBoundingClientRect().top - 490)")
+    button.click()
+    header = figure.page.locator(".bd-header-article").bounding_box()
+    told = figure.element.locator(".attn-told").bounding_box()
+    assert 0 < told["y"] - header["y"] - header["height"] < 20
+
+
+def test_answer_that_is_seen_is_left_where_it_is(show: Any) -> None:
+    figure = show("heads", viewport={"width": 1280, "height": 1400}).ready()
+    button = figure.element.locator(".attn-confirm")
+    figure.element.locator(".attn-options input").first.check()
+    button.evaluate("(e) => scrollBy(0, e.getBoundingClientRect().top - 500)")
+    before = figure.page.evaluate("scrollY")
+    button.click()
+    assert figure.page.evaluate("scrollY") == before
+
+
 def test_ask_0_hides_the_prediction(show: Any) -> None:
     figure = show("additive", fragment="#additive?t=-1&ask=0").ready()
     expect(figure.element.locator(".attn-prediction")).to_be_hidden()
@@ -143,6 +166,26 @@ def test_summary_compares_with_the_last_setting(show: Any) -> None:
     figure.page.wait_for_timeout(600)
     figure.element.locator(".attn-tries a").nth(1).click()
     assert "cats 0.67 (was 0.58)" in figure.summary
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "then", "was"),
+    [
+        ("mask", {"fill": "zero"}, {"fill": "after"}, "get 0 (was 0.64)"),
+        ("mask", {"fill": "zero"}, {}, None),  # of bark, then of cats
+        ("heads", {"h": 4}, {"h": 4, "c": 1}, "0.37 to itself (was 0.49)"),
+        ("heads", {"h": 1}, {"h": 1, "q": 2, "c": 1}, None),
+        ("heads", {"h": 2}, {"h": 4}, None),  # a head of two features, then of one
+        ("additive", {}, {"tanh": "before"}, None),
+    ],
+)
+def test_summary_compares_a_number_only_with_its_own_past(
+    show: Any, name: str, first: dict[str, Any], then: dict[str, Any], was: str | None
+) -> None:
+    figure = show(name, fragment=FIGURES[name].fragment(first)).ready()
+    figure.page.wait_for_timeout(600)
+    figure.go(FIGURES[name].fragment(then))
+    assert was in figure.summary if was else "(was" not in figure.summary
 
 
 def test_summary_names_no_date_from_before_where_there_was_none(show: Any) -> None:
