@@ -169,6 +169,30 @@ def test_one_length_for_each_query_has_a_wall_for_each(hand: Any) -> None:
     figure.check()
 
 
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 900}, PHONE["viewport"]])
+def test_grip_of_a_query_lies_above_the_numbers(show: Any, viewport: dict[str, int]) -> None:
+    figure = show("mask", fragment="#mask?dim=2", viewport=viewport).ready()
+    row = figure.element.locator(".attn-body [data-query='1']")
+    grip = row.locator(".attn-wall i").evaluate(
+        """(e) => {
+             const { top, height } = getComputedStyle(e, "::after");
+             return e.getBoundingClientRect().top + parseFloat(top) + parseFloat(height);
+           }"""
+    )
+    assert grip <= row.locator("thead").evaluate("(e) => e.getBoundingClientRect().top") + 2
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 900}, PHONE["viewport"]])
+def test_choice_of_lengths_stays_under_the_pointer(show: Any, viewport: dict[str, int]) -> None:
+    figure = show("mask", viewport=viewport).ready()
+    choice = figure.element.locator("label", has=figure.page.locator("[data-key=dim][value='2']"))
+    choice.scroll_into_view_if_needed()
+    before = choice.bounding_box()
+    choice.click()
+    assert figure.state()["dim"] == "2"
+    assert choice.bounding_box() == before
+
+
 def test_vertical_swipe_scrolls_and_changes_nothing(show: Any) -> None:
     figure = show("mask", **PHONE).ready()
     finger = Finger(figure)
