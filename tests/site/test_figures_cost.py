@@ -4,6 +4,9 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure
+from test_figures_grabbed import PHONE
+
+from attn_lib.figures import FIGURES
 
 EDGE = ".attn-body .attn-stage .attn-handle"
 
@@ -79,3 +82,34 @@ def test_escape_restores_the_block(show: Any) -> None:
     figure.page.keyboard.press("Escape")
     assert figure.state()["t"] == 64
     figure.page.mouse.up()
+
+
+def test_a_phone_shows_the_square_and_all_that_moves_it(show: Any) -> None:
+    figure = show("cost", **PHONE).ready()
+    box = figure.element.locator(".attn-body .attn-stage").bounding_box()
+    feet = []
+    for key in ("t", "mode", "p", "n"):
+        item = figure.element.locator(
+            f'.attn-body .attn-item:has([data-key="{key}"])'
+        ).bounding_box()
+        feet.append(item["y"] + item["height"] - box["y"])
+    assert feet == sorted(feet)
+    assert feet[0] < box["height"] + 90
+    assert feet[-1] < 740
+
+
+@pytest.mark.parametrize("screen", [{}, PHONE], ids=["wide", "phone"])
+def test_height_keeps_still(show: Any, screen: dict[str, Any]) -> None:
+    figure = show("cost", **screen).ready()
+    heights = set()
+    for fragment in (
+        "#cost",
+        *map(FIGURES["cost"].fragment, FIGURES["cost"].tries),
+        "#cost?mode=kernel&n=8192&t=1024&p=100&j=4",
+        "#cost?mode=train&n=8192&t=16&j=1",
+        "#cost?mode=again&n=8192&t=16&p=90&j=1",
+        "#cost?j=0&p=0",
+    ):
+        figure.go(fragment)
+        heights.add(round(figure.element.bounding_box()["height"]))
+    assert len(heights) == 1
