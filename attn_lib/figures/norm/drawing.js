@@ -76,7 +76,8 @@ export function mount(figure, { words, repaint }) {
       put(region, { class: halves ? "attn-region attn-shrunk" : "attn-region" });
       say(wins, halves ? sentences.never : sentences.wins);
       put(wins, { x: px(X(REACH) - 6), y: px(Y(REACH) + 16) });
-      reveal(wins, !(k[0] > 2 && k[1] > 3)); // It gives way to the tip.
+      // It gives way to the tip, and on a phone to what is written of key 2.
+      reveal(wins, !(k[0] > 2 && k[1] > 3) && !(plane.narrow && halves && dots[1] < 0));
 
       put(circle, { cx: px(tipQ[0]), cy: px(tipQ[1]), r: px(apart * unit) });
       put(gap, { d: path([tipQ, tipK]) });
