@@ -2,7 +2,11 @@
 
 from typing import Any
 
+import pytest
 from figures import LiveFigure
+from test_figures_grabbed import PHONE
+
+from attn_lib.figures import FIGURES
 
 EDGE = ".attn-body .attn-stage .attn-handle"
 
@@ -33,6 +37,44 @@ def test_dragging_the_edge_and_the_slider_reach_the_same_link(show: Any) -> None
     assert figure.page.evaluate("location.hash") == link == "#cost?p=0&t=512"
 
 
+def test_at_the_end_of_a_sweep_the_upper_edge_is_dragged(show: Any) -> None:
+    figure = show("cost", fragment="#cost?mode=train&p=100").ready()
+    side = figure.element.locator(".attn-body .attn-block").bounding_box()["width"]
+    drag(figure, -side * (512 - 64) / 2048)
+    figure.page.mouse.up()
+    assert figure.state()["t"] == 512
+    edge = figure.element.locator(EDGE).bounding_box()
+    block = figure.element.locator(".attn-body .attn-block").bounding_box()
+    assert abs(edge["y"] + edge["height"] / 2 - block["y"]) <= 2
+    figure.check()
+
+
+@pytest.mark.parametrize("fragment", ["t=8192&n=512&mode=train", "n=4096&p=70", "mode=again&p=80"])
+def test_sliders_and_sentence_say_the_same(show: Any, fragment: str) -> None:
+    figure = show("cost", fragment=f"#cost?{fragment}").ready()
+    slots = figure.check().slots
+    labels = figure.element.locator(".attn-body .attn-slider").all_inner_texts()
+    assert f"Swept: {slots['swept']} of {slots['steps']} blocks" in labels
+    assert f"T, queries in a block: {slots['T']}" in labels
+    assert f"{slots['T']}" in figure.element.locator('[data-key="t"]').get_attribute(
+        "aria-valuetext"
+    )
+
+
+def test_row_of_bark_shows_how_the_last_key_changed_it(show: Any) -> None:
+    figure = show("cost", fragment="#cost?j=4").ready()
+    view = figure.check()
+    lines = figure.element.locator(".attn-body .attn-update tr").all_inner_texts()
+    for line, slot in zip(
+        lines, ("larger", "old", "fresh", "s_sum", "o_sum", "ratio"), strict=True
+    ):
+        assert view.slots[slot] in line
+    read = figure.element.locator(".attn-body .attn-read:not(.attn-unread)")
+    assert read.count() == 8
+    figure.go("#cost?j=1")
+    assert read.all_inner_texts() == ["−2", "10"]
+
+
 def test_escape_restores_the_block(show: Any) -> None:
     figure = show("cost", fragment="#cost?p=0").ready()
     drag(figure, 120)
@@ -40,3 +82,34 @@ def test_escape_restores_the_block(show: Any) -> None:
     figure.page.keyboard.press("Escape")
     assert figure.state()["t"] == 64
     figure.page.mouse.up()
+
+
+def test_a_phone_shows_the_square_and_all_that_moves_it(show: Any) -> None:
+    figure = show("cost", **PHONE).ready()
+    box = figure.element.locator(".attn-body .attn-stage").bounding_box()
+    feet = []
+    for key in ("t", "mode", "p", "n"):
+        item = figure.element.locator(
+            f'.attn-body .attn-item:has([data-key="{key}"])'
+        ).bounding_box()
+        feet.append(item["y"] + item["height"] - box["y"])
+    assert feet == sorted(feet)
+    assert feet[0] < box["height"] + 90
+    assert feet[-1] < 740
+
+
+@pytest.mark.parametrize("screen", [{}, PHONE], ids=["wide", "phone"])
+def test_height_keeps_still(show: Any, screen: dict[str, Any]) -> None:
+    figure = show("cost", **screen).ready()
+    heights = set()
+    for fragment in (
+        "#cost",
+        *map(FIGURES["cost"].fragment, FIGURES["cost"].tries),
+        "#cost?mode=kernel&n=8192&t=1024&p=100&j=4",
+        "#cost?mode=train&n=8192&t=16&j=1",
+        "#cost?mode=again&n=8192&t=16&p=90&j=1",
+        "#cost?j=0&p=0",
+    ):
+        figure.go(fragment)
+        heights.add(round(figure.element.bounding_box()["height"]))
+    assert len(heights) == 1

@@ -93,6 +93,86 @@ def test_tap_places_the_tip(show: Any) -> None:
     figure.check()
 
 
+CORNERS = [(-4, -4), (-4, 4), (4, 4), (4, -4)]
+STATES = [
+    *({"x": x, "y": y, "sub": sub} for x, y in CORNERS for sub in ("off", "on")),
+    {"x": 2, "y": 2},
+    {"x": 1, "y": 1, "sub": "on"},
+    {"x": -3, "y": 1, "sub": "on"},
+    {"x": 2, "y": 1.5},
+    {"x": -0.5, "y": -0.5},
+]
+
+# What is written along the query, and the bar that it speaks of, in the group's own pixels.
+LEVELS = """(figure) => [1, 2].map((key) => {
+  const bar = figure.querySelector(`.attn-body .attn-shadow-${key}`);
+  const text = bar.parentElement.querySelectorAll("text")[key - 1];
+  const box = bar.getBBox();
+  return [text.textContent, text.y.baseVal[0].value - 4, box.y + box.height / 2];
+})"""
+
+# The numbers on the axes that are seen under another text, and what sticks out of the plane.
+FAULTS = """(figure) => {
+  const stage = figure.querySelector(".attn-body .attn-stage");
+  const frame = stage.getBoundingClientRect();
+  const isSeen = (node) => node.getAttribute("visibility") !== "hidden";
+  const meets = (a, b) =>
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  const box = (node) => node.getBoundingClientRect();
+  const ticks = [...stage.querySelectorAll("svg > g:first-child text")].filter(isSeen);
+  const names = [...stage.querySelectorAll(".attn-name")];
+  const bars = [...stage.querySelectorAll(".attn-shadow-1, .attn-shadow-2")];
+  const isOut = (b) =>
+    b.left < frame.left || b.right > frame.right || b.top < frame.top || b.bottom > frame.bottom;
+  return [
+    ...ticks.filter((tick) => names.some((name) => meets(box(tick), box(name)))),
+    ...bars.filter((bar) => isOut(box(bar))),
+  ].map((node) => node.textContent || node.getAttribute("class"));
+}"""
+
+
+@pytest.mark.parametrize("screen", [{}, PHONE], ids=["wide", "phone"])
+def test_what_is_written_stands_beside_its_own_bar_and_on_nothing_else(
+    show: Any, screen: dict[str, Any]
+) -> None:
+    figure = show("norm", **screen).ready()
+    for settings in STATES:
+        figure.go(FIGURES["norm"].fragment(settings))
+        (text_1, level_1, bar_1), (text_2, level_2, bar_2) = figure.element.evaluate(LEVELS)
+        assert "k₁" in text_1, settings
+        assert "k₂" in text_2, settings
+        assert level_1 * bar_1 > 0 > level_1 * bar_2, settings
+        assert level_2 * bar_2 > 0, settings
+        assert figure.element.evaluate(FAULTS) == [], settings
+
+
+def test_subtracting_cuts_the_bars_and_shrinks_the_ground(show: Any) -> None:
+    figure = show("norm", fragment="#norm?x=2&y=2").ready()
+    bar = figure.element.locator(".attn-body .attn-shadow-2")
+    region = figure.element.locator(".attn-body .attn-region")
+    assert bar.evaluate("(e) => e.getBBox().width") > 100
+    figure.go("#norm?x=2&y=2&sub=on")
+    assert bar.evaluate("(e) => e.getBBox().width") == 0
+    assert figure.element.locator(".attn-body .attn-was").nth(1).is_visible()
+    assert figure.element.locator(".attn-body .attn-wins").text_content() == "key 2 never wins"
+    region.evaluate("(e) => Promise.all(e.getAnimations().map((one) => one.finished))")
+    assert region.bounding_box()["width"] == 0
+    texts = figure.element.locator(".attn-body .attn-hue-key > text").all_text_contents()
+    assert "k₂: 4.00 − 4.00 = 0.00" in texts
+
+
+def test_a_phone_shows_the_plane_and_all_that_moves_it(show: Any) -> None:
+    figure = show("norm", **PHONE).ready()
+    top = figure.element.locator(".attn-body .attn-stage").bounding_box()
+    feet = {}
+    for key in ("x", "y", "sub"):
+        item = figure.element.locator(f'.attn-body .attn-item:has([data-key="{key}"])')
+        box = item.bounding_box()
+        feet[key] = box["y"] + box["height"] - top["y"]
+    assert feet["sub"] < top["height"] + 90
+    assert max(feet.values()) < 740
+
+
 def test_height_keeps_still(show: Any) -> None:
     figure = show("norm", **PHONE).ready()
     heights = set()

@@ -6,7 +6,7 @@ from typing import Any
 from attn_lib.examples import four_words
 from attn_lib.explorer.controls import Choice, Listed, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import format_number, format_output
+from attn_lib.explorer.numbers import MINUS, format_number, format_output
 
 FLOAT = 4  # bytes
 SIZE = 64  # numbers in a query, a key and a value of one head
@@ -26,38 +26,83 @@ def data() -> dict[str, Any]:
 
 def compute(state: State) -> View:
     """Compute the figure: bytes of one head in float32, and what *bark* keeps key by key."""
-    mode, n, j = state["mode"], state["n"], state["j"]
+    mode, n = state["mode"], state["n"]
     T = min(state["t"], n)
-    done = min(n, math.floor(state["p"] / 100 * math.ceil(n / T)) * T)  # queries that are through
+    blocks = math.ceil(n / T)
+    # What is computed again is swept twice, the second time from the last block to the first.
+    steps = 2 * blocks if mode == "again" else blocks
+    swept = math.floor(state["p"] / 100 * steps)
+    back = mode == "again" and swept >= blocks
+    at = max(0, 2 * blocks - 1 - swept) if back else min(swept, blocks - 1)
+    done = min(n, swept * T)  # queries that are through
     output = FLOAT * n * SIZE
     # The kernel takes the keys in blocks as well; the others make whole rows of weights.
-    largest = max(FLOAT * T * (T if mode == "kernel" else n), output)
+    block = FLOAT * T * (T if mode == "kernel" else n)
+    largest = max(block, output)
     # Training keeps the weights; the kernel its output and one number for each query.
     row = {"train": FLOAT * n, "kernel": FLOAT * (SIZE + 1)}.get(mode, 0)
-    m, s, o = keep(j)
-    page = o / s if j else None
+    parts, slots = bark(state["j"])
     return View(
         parts={
             "memory": {"rows": [[FLOAT * n * n / MIB, largest / MIB, row * done / MIB]]},
-            "table": {"done": done / n, "block": min(T, n - done) / n, "tile": T / n},
-            "kept": {"rows": [[j, None if j == 0 else m, s, o, page]]},
+            "table": {
+                "done": done / n,
+                "from": at * T / n,
+                "block": T / n,
+                "back": back,
+                "working": swept < steps,
+            },
+            **parts,
         },
         slots={
             "n": str(n),
             "T": str(T),
-            "done": format_number(done / n * 100, 0),
+            "swept": str(swept),
+            "steps": str(steps),
             "table": format_number(FLOAT * n * n / MIB, 2),
+            "block": format_number(block / MIB, 3 if block < MIB / 10 else 2),
+            "output": format_number(output / MIB, 2),
             "largest": format_number(largest / MIB, 2),
             "kept": format_number(row * done / MIB, 2),
-            "j": str(j),
-            "m": format_number(None if j == 0 else m, 0),
-            "s": format_number(s, 4),
-            "o": format_output(o),
-            "page": format_output(page),
+            **slots,
         },
-        summary=(mode, "unread" if j == 0 else "read"),
+        summary=(mode, "unread" if state["j"] == 0 else "read"),
         main="kept",
     )
+
+
+def bark(j: int) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return what *bark* keeps after j keys, and how the last of them changed it."""
+    m, s, o = keep(j)
+    numbers = {"m": m, "again": None, "new": None, "s": s, "o": o, "page": None}
+    slots = {"j": str(j), "larger": "", "old": "", "fresh": "", "s_sum": "", "o_sum": ""}
+    slots |= {"ratio": "", "m": format_number(None, 0), "s": format_number(s, 4)}
+    slots |= {"o": format_output(o), "page": format_output(None)}
+    if j == 0:
+        numbers["m"] = None
+    else:
+        score, page = data()["scores"][j - 1], data()["pages"][j - 1]
+        old_m, old_s, old_o = keep(j - 1)
+        again, new = math.exp(old_m - m), math.exp(score - m)
+        numbers |= {"again": again, "new": new, "page": o / s}
+        factor, e = (str(round(x)) if x in (0, 1) else format_number(x, 4) for x in (again, new))
+        slots |= {
+            "larger": f"max({format_number(old_m, 0)}, {format_number(score, 0)})",
+            "old": difference(old_m, m),
+            "fresh": difference(score, m),
+            "s_sum": f"{factor} · {format_number(old_s, 4)} + {e}",
+            "o_sum": f"{factor} · {format_output(old_o)} + {e} · {format_number(page, 0)}",
+            "ratio": f"{format_output(o)} ÷ {format_number(s, 4)}",
+            "m": format_number(m, 0),
+            "page": format_output(o / s),
+        }
+    return {name: {"rows": [[number]]} for name, number in numbers.items()}, slots
+
+
+def difference(a: float, b: float) -> str:
+    """Write a − b, with b in brackets where it has a sign of its own."""
+    text = format_number(b, 0)
+    return f"{format_number(a, 0)} {MINUS} {f'({text})' if b < 0 else text}"
 
 
 def keep(j: int) -> tuple[float, float, float]:

@@ -1,116 +1,129 @@
 // Figure `cost`, to see and to grab: the table of weights as a square, in which only what is in memory is filled; a
-// block of queries sweeps over it, and its edge is dragged. Beside it the row of bark, with what is kept of it.
+// block of queries sweeps over it, and its edge is dragged. Beside it the keys that bark has read.
 
 import { chart } from "../../frontend/chart.js";
-import { formatNumber } from "../../frontend/format.js";
-import { draw, px, put, reveal, say } from "../../frontend/svg.js";
+import { fill } from "../../frontend/format.js";
+import { arrow, draw, px, put, reveal, say } from "../../frontend/svg.js";
 
-const CELL = 46;
+const TOP = 24;
+const LEFT = 30;
+// Pixels to the right of the square: for the handle, what the kernel keeps and the way back.
+const RIGHT = 48;
+const BESIDE = 18;
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration, words, repaint }) {
-  const { words: names, scores } = declaration.data;
   const said = words.sentences;
   const { values } = declaration.controls.find(({ key }) => key === "t");
   const [least] = declaration.controls.find(({ key }) => key === "n").values;
+  const bark = figure.querySelector(".attn-body .attn-bark");
+  const rows = [...bark.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll(".attn-read")]);
   const stage = figure.querySelector(".attn-body .attn-stage");
   const plot = chart(stage, {
     x: [0, 1],
     y: [0, 1],
-    pad: { left: 30, right: 0, top: 24, bottom: 8 },
+    pad: { left: LEFT, right: RIGHT, top: TOP, bottom: 8 },
     resized: repaint,
   });
   const { svg } = plot;
   const kept = draw(svg, "rect", { class: "attn-kept" });
   const margin = draw(svg, "rect", { class: "attn-kept" });
   const square = draw(svg, "rect", { class: "attn-absent" });
-  const smallest = draw(svg, "rect", { class: "attn-hairline" });
-  const block = draw(svg, "rect", { class: "attn-block" });
+  const smallest = draw(svg, "rect", { class: "attn-smallest" });
+  const block = draw(svg, "rect");
+  const again = draw(svg, "path", { class: "attn-again" });
   const tile = draw(svg, "rect", { class: "attn-tile" });
+  const way = draw(svg, "polygon", { class: "attn-tile" });
+  const aside = draw(svg, "text", { class: "attn-middle" });
   const across = draw(svg, "text", { class: "attn-middle" });
   const down = draw(svg, "text", { class: "attn-middle" });
-  const row = draw(svg, "g");
-  draw(row, "text", { class: "attn-name attn-from", x: 0, y: 14 }, said.row);
-  const cells = names.map((name, j) => {
-    const x = j * CELL;
-    draw(row, "text", { class: "attn-middle", x: x + CELL / 2, y: 42 }, name);
-    return {
-      box: draw(row, "rect", { x, y: 50, width: CELL, height: 34 }),
-      text: draw(row, "text", { class: "attn-middle", x: x + CELL / 2, y: 72 }, formatNumber(scores[j], 0)),
-    };
-  });
-  const lines = ["m", "s", "o", "page"].map((name, i) => ({
-    name: draw(row, "text", { class: "attn-name attn-from" }, name === "page" ? "o ÷ s" : name),
-    text: draw(row, "text", { class: `attn-name attn-from ${i < 3 ? "attn-plain" : ""}` }),
-  }));
+  const small = draw(svg, "text", { class: "attn-tag" }, String(least));
+  const size = draw(svg, "text", { class: "attn-tag attn-end" });
   const knob = document.createElement("span");
   knob.className = "attn-handle attn-hue-query";
   knob.setAttribute("aria-hidden", "true"); // The slider of T is its twin.
   stage.append(knob);
-  let held = { left: 0, top: 0, side: 0, from: 0 };
+  let held = { left: 0, top: TOP, side: 0, from: 0, block: 0, n: 0, upper: false };
 
-  const at = () => [held.left + held.side / 2, held.top + (held.from + held.block) * held.side];
+  const at = ({ left, top, side, from, block: height, upper } = held) => [
+    left + side,
+    top + (from + (upper ? 0 : height)) * side,
+  ];
   const edge = () => ({
     surface: stage,
     knob,
     twin: ["t", 0],
-    at,
-    settings: (_, y) => ({ t: nearest(((y - held.top) / held.side - held.from) * held.n, values) }),
+    // The other edge of the block stays where it was when the drag began.
+    measure: () => held,
+    at: (_, layout) => at(layout),
+    settings(_, y, { top, side, from, block: height, n, upper }) {
+      const place = (y - top) / side;
+      return { t: nearest((upper ? from + height - place : place - from) * n, values, n) };
+    },
     follow() {
       const [x, y] = at();
       knob.style.transform = `translate(${px(x)}px, ${px(y)}px)`;
-      knob.hidden = !held.block;
     },
   });
 
   return {
     paint(view, state) {
+      bark.dataset.read = state.j;
+      for (const cells of rows) {
+        cells.forEach((cell, j) => {
+          cell.classList.toggle("attn-unread", j >= state.j);
+          cell.classList.toggle("attn-chosen", j === state.j - 1);
+        });
+      }
       if (!plot.width) return;
-      const { done, block: height, tile: width } = view.parts.table;
-      const room = plot.height - 32;
-      const side = plot.narrow ? Math.min(plot.width - 60, 196) : room;
-      const left = plot.narrow ? (plot.width - side) / 2 : Math.max(30, plot.width / 2 - side - 40);
-      const top = 24;
-      held = { left, top, side, from: done, block: height, n: state.n };
+      const { done, from, block: height, back, working } = view.parts.table;
+      const side = Math.min(plot.width - LEFT - RIGHT, plot.height - TOP - 8);
+      const [left, top] = [LEFT + (plot.width - LEFT - RIGHT - side) / 2, TOP];
+      const right = left + side;
+      const kernel = state.mode === "kernel";
+      // At the end of a sweep the block lies against an edge of the table: its other edge is the one that moves.
+      held = { left, top, side, from, block: height, n: state.n, upper: from > 0 && (back || !working) };
       const place = (rect, x, y, w, h) => put(rect, { x: px(x), y: px(y), width: px(w), height: px(h) });
+      const [start, tall] = [top + from * side, height * side];
       place(square, left, top, side, side);
-      // The smallest table beside the present one, both to scale: n words have n² weights.
-      place(smallest, left, top, (least / state.n) * side, (least / state.n) * side);
-      reveal(smallest, state.n > least);
+      // The smallest table within the present one, both to scale: n words have n² weights.
+      const corner = (least / state.n) * side;
+      place(smallest, left, top, corner, corner);
+      put(small, { x: px(left + corner + 5), y: px(top + Math.max(12, corner - 3)) });
+      for (const node of [smallest, small]) reveal(node, state.n > least);
       place(kept, left, top, side, state.mode === "train" ? done * side : 0);
       // What the kernel keeps is drawn to scale: 65 numbers a row beside n.
-      place(margin, left + side + 6, top, Math.max(2, (65 / state.n) * side), state.mode === "kernel" ? done * side : 0);
-      place(block, left, top + done * side, side, height * side);
-      place(tile, left + Math.floor(0.5 / width) * width * side, top + done * side, width * side, height * side);
-      reveal(block, height > 0);
-      reveal(tile, height > 0 && state.mode === "kernel");
+      place(margin, right + BESIDE, top, Math.max(2, (65 / state.n) * side), kernel ? done * side : 0);
+      place(block, left, start, side, tall);
+      // What is done, and all of a row of tiles but one, is in nobody's memory.
+      put(block, { class: working && !kernel && !back ? "attn-block attn-filled" : "attn-block" });
+      put(again, { d: `M${px(left)} ${px(start + tall / 2)}h${px(side)}`, "stroke-width": px(tall) });
+      reveal(again, working && back);
+      place(tile, left + Math.floor(0.5 / height) * height * side, start, tall, tall);
+      reveal(tile, working && kernel);
+      put(way, { points: arrow([right + BESIDE + 2, top + side], [right + BESIDE + 2, top], 2, 12) });
+      const turned = `translate(${px(right + BESIDE + 20)} ${px(top + side / 2)}) rotate(90)`;
+      put(aside, back ? { transform: turned } : { transform: `translate(${px(right + BESIDE + 8)} 16)` });
+      say(aside, back ? words.controls.mode.options.again : said.beside);
+      reveal(way, back);
+      reveal(aside, back || kernel);
+      // The size of what is in work stands below it, where there is room, else above or within.
+      const under = start + tall + 14;
+      const above = start >= top + 16 ? start - 6 : start + tall - 8;
+      put(size, { x: px(right - 16), y: px(under < top + side - 2 ? under : above) });
+      say(size, fill(said.size, view.slots));
+      reveal(size, working);
       put(across, { x: px(left + side / 2), y: 16 });
       say(across, said.keys.replace("{n}", String(state.n)));
       put(down, { transform: `translate(${px(left - 10)} ${px(top + side / 2)}) rotate(-90)` });
       say(down, said.queries.replace("{n}", String(state.n)));
-
-      const x = plot.narrow ? (plot.width - 4 * CELL) / 2 : left + side + 72;
-      put(row, { transform: `translate(${px(x)} ${plot.narrow ? side + 44 : 24})` });
-      cells.forEach(({ box, text }, j) => {
-        put(box, { class: j < state.j ? "attn-read" : "attn-absent" });
-        put(text, { class: j < state.j ? "attn-middle" : "attn-middle attn-faint" });
-      });
-      lines.forEach(({ name, text }, i) => {
-        // On a phone two and two stand side by side.
-        const [column, line] = plot.narrow ? [i % 2, i >> 1] : [0, i];
-        put(name, { x: column * 110, y: 108 + 24 * line });
-        put(text, { x: column * 110 + (plot.narrow ? 44 : 64), y: 108 + 24 * line });
-      });
-      const [[, m, s, o, page]] = view.parts.kept.rows;
-      [m, s, o, page].forEach((number, i) => say(lines[i].text, formatNumber(number, [0, 4, 2, 2][i])));
-      edge().follow();
     },
     grabs: [edge],
   };
 }
 
-/** The value nearest to a number of queries, by ratio. */
-function nearest(queries, values) {
-  const far = (value) => Math.abs(Math.log(value / Math.max(1, queries)));
+/** The value nearest to a number of queries, by ratio; a block has at most all n. */
+function nearest(queries, values, n) {
+  const far = (value) => Math.abs(Math.log(Math.min(value, n) / Math.max(1, queries)));
   return values.reduce((best, value) => (far(value) < far(best) ? value : best));
 }

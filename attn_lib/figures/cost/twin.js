@@ -12,34 +12,72 @@ const MIB = 2 ** 20;
  */
 export function compute({ mode, p, t, n, j }, data) {
   const T = Math.min(t, n);
-  const done = Math.min(n, Math.floor((p / 100) * Math.ceil(n / T)) * T);
+  const blocks = Math.ceil(n / T);
+  const steps = mode === "again" ? 2 * blocks : blocks;
+  const swept = Math.floor((p / 100) * steps);
+  const back = mode === "again" && swept >= blocks;
+  const at = back ? Math.max(0, 2 * blocks - 1 - swept) : Math.min(swept, blocks - 1);
+  const done = Math.min(n, swept * T);
   const output = FLOAT * n * SIZE;
-  const largest = Math.max(FLOAT * T * (mode === "kernel" ? T : n), output);
+  const block = FLOAT * T * (mode === "kernel" ? T : n);
+  const largest = Math.max(block, output);
   const row = { train: FLOAT * n, kernel: FLOAT * (SIZE + 1) }[mode] ?? 0;
-  const [m, s, o] = keep(j, data);
-  const page = j > 0 ? o / s : null;
+  const { parts, slots } = bark(j, data);
   return {
     parts: {
       memory: { rows: [[(FLOAT * n * n) / MIB, largest / MIB, (row * done) / MIB]] },
-      table: { done: done / n, block: Math.min(T, n - done) / n, tile: T / n },
-      kept: { rows: [[j, j > 0 ? m : null, s, o, page]] },
+      table: { done: done / n, from: (at * T) / n, block: T / n, back, working: swept < steps },
+      ...parts,
     },
     slots: {
       n: String(n),
       T: String(T),
-      done: formatNumber((done / n) * 100, 0),
+      swept: String(swept),
+      steps: String(steps),
       table: formatNumber((FLOAT * n * n) / MIB, 2),
+      block: formatNumber(block / MIB, block < MIB / 10 ? 3 : 2),
+      output: formatNumber(output / MIB, 2),
       largest: formatNumber(largest / MIB, 2),
       kept: formatNumber((row * done) / MIB, 2),
-      j: String(j),
-      m: formatNumber(j > 0 ? m : null, 0),
-      s: formatNumber(s, 4),
-      o: formatOutput(o),
-      page: page === null ? formatNumber(null, 2) : formatOutput(page),
+      ...slots,
     },
     summary: [mode, j > 0 ? "read" : "unread"],
     main: "kept",
   };
+}
+
+/** What bark keeps after j keys, and how the last of them changed it. */
+function bark(j, data) {
+  const [m, s, o] = keep(j, data);
+  let numbers = { m: null, again: null, new: null, s, o, page: null };
+  let slots = { j: String(j), larger: "", old: "", fresh: "", s_sum: "", o_sum: "", ratio: "" };
+  Object.assign(slots, { m: formatNumber(null, 0), s: formatNumber(s, 4), o: formatOutput(o), page: formatNumber(null, 2) });
+  if (j > 0) {
+    const [score, page] = [data.scores[j - 1], data.pages[j - 1]];
+    const [oldM, oldS, oldO] = keep(j - 1, data);
+    const [again, fresh] = [Math.exp(oldM - m), Math.exp(score - m)];
+    numbers = { ...numbers, m, again, new: fresh, page: o / s };
+    const [factor, e] = [again, fresh].map((x) => (x === 0 || x === 1 ? String(x) : formatNumber(x, 4)));
+    slots = {
+      ...slots,
+      larger: `max(${formatNumber(oldM, 0)}, ${formatNumber(score, 0)})`,
+      old: difference(oldM, m),
+      fresh: difference(score, m),
+      s_sum: `${factor} · ${formatNumber(oldS, 4)} + ${e}`,
+      o_sum: `${factor} · ${formatOutput(oldO)} + ${e} · ${formatNumber(page, 0)}`,
+      ratio: `${formatOutput(o)} ÷ ${formatNumber(s, 4)}`,
+      m: formatNumber(m, 0),
+      page: formatOutput(o / s),
+    };
+  }
+  const parts = Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, { rows: [[number]] }]));
+  return { parts, slots };
+}
+
+/** a − b, with b in brackets where it has a sign of its own. */
+function difference(a, b) {
+  const text = formatNumber(b, 0);
+  return `${formatNumber(a, 0)} \u2212 ${b < 0 ? `(${text})` : text}`;
 }
 
 function keep(j, { pages, scores }) {

@@ -27,7 +27,8 @@ def compute(
     keys = torch.tensor([[QUERY, key_2]], dtype=torch.float64)
     dot = dot_product_scores(queries, keys, scaled=False)  # (1, 1, 2)
     gaussian = gaussian_scores(queries, keys)
-    shifted = dot - keys.square().sum(2).unsqueeze(1) / 2
+    halves = keys.square().sum(2) / 2  # (1, 2)
+    shifted = dot - halves.unsqueeze(1)
     dot_weights, gaussian_weights, shifted_weights = (
         masking.masked_softmax(scores)[0].tolist() for scores in (dot, gaussian, shifted)
     )
@@ -40,7 +41,7 @@ def compute(
                 "products": (keys @ queries[0, 0])[0].tolist(),
                 "distance": distance,
                 "weights": left[0],
-                "line": not subtract,
+                "halves": halves[0].tolist() if subtract else None,
             },
             "scores_dot": None if subtract else {"rows": dot[0].tolist(), "chosen": 1},
             "weights_dot": None if subtract else {"rows": dot_weights, "chosen": 1},

@@ -12,7 +12,8 @@ export function compute(state) {
   const keys = [QUERY, key2];
   const scores = dotProductScores([QUERY], keys, false);
   const gaussian = gaussianScores([QUERY], keys);
-  const shifted = scores.map((row) => row.map((score, j) => score - dot(keys[j], keys[j]) / 2));
+  const halves = keys.map((key) => dot(key, key) / 2);
+  const shifted = scores.map((row) => row.map((score, j) => score - halves[j]));
   const weightsOf = (rows) => ({ rows: rows.map(softmax), chosen: 1 });
   const [left] = (subtract ? shifted : scores).map(softmax);
   const distance = Math.hypot(QUERY[0] - key2[0], QUERY[1] - key2[1]);
@@ -23,7 +24,7 @@ export function compute(state) {
         products: keys.map((key) => dot(key, QUERY)),
         distance,
         weights: left,
-        line: !subtract,
+        halves: subtract ? halves : null,
       },
       scores_dot: subtract ? null : { rows: scores, chosen: 1 },
       weights_dot: subtract ? null : weightsOf(scores),

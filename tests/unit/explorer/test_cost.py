@@ -73,7 +73,41 @@ def test_memory_fills_as_the_sweep_goes_on():
     kept = [view(mode="train", p=p).parts["memory"]["rows"][0][2] for p in range(0, 101, 10)]
     assert kept == sorted(kept)
     assert (kept[0], kept[5], kept[10]) == (0, 8, 16)
-    assert view(p=100).parts["table"] == {"done": 1, "block": 0, "tile": 64 / 2048}
+
+
+def block(**settings):
+    """Return where the block begins, what it is called, and whether it is in work."""
+    view_ = view(**settings)
+    table_ = view_.parts["table"]
+    steps = (view_.slots["swept"], view_.slots["steps"])
+    return table_["from"] * settings.get("n", 2048), steps, table_["back"], table_["working"]
+
+
+def test_at_the_end_the_last_block_stays_to_be_grabbed():
+    assert block(p=0) == (0, ("0", "32"), False, True)
+    assert block(p=100) == (2048 - 64, ("32", "32"), False, False)
+    assert view(p=100).parts["table"]["block"] == 64 / 2048
+
+
+def test_what_is_computed_again_is_swept_twice_and_back():
+    assert block(mode="again", p=0) == (0, ("0", "64"), False, True)
+    assert block(mode="again", p=50) == (2048 - 64, ("32", "64"), True, True)
+    assert block(mode="again", p=70) == (19 * 64, ("44", "64"), True, True)
+    assert block(mode="again", p=100) == (0, ("64", "64"), True, False)
+    assert view(mode="again", p=100).parts["memory"]["rows"][0][2] == 0
+
+
+@pytest.mark.parametrize("t", [512, 1024, 8192])
+def test_a_block_has_at_most_all_queries(t):
+    slots = view(mode="train", n=512, t=t, p=50).slots
+    assert [slots[name] for name in ("T", "swept", "steps", "kept")] == ["512", "0", "1", "0.00"]
+
+
+def test_one_block_and_one_tile_have_a_size_of_their_own():
+    assert [view(t=t).slots["block"] for t in (16, 64)] == ["0.13", "0.50"]
+    tiles = [view(mode="kernel", t=t) for t in (16, 64, 1024)]
+    assert [tile.slots["block"] for tile in tiles] == ["0.001", "0.016", "4.00"]
+    assert [tile.slots["largest"] for tile in tiles] == ["0.50", "0.50", "4.00"]
 
 
 @pytest.mark.parametrize(
@@ -93,7 +127,39 @@ def test_row_of_bark(j, m, s, o, page):
 def test_what_is_kept_gives_the_softmax_of_all_keys_so_far(j):
     keys, pages = four_words.keys()[:j], four_words.pages()[:j]
     expected = (keys @ four_words.keys()[3]).softmax(0) @ pages
-    assert view(j=j).parts["kept"]["rows"][0][4] == pytest.approx(expected.item(), abs=1e-4)
+    assert view(j=j).parts["page"]["rows"][0][0] == pytest.approx(expected.item(), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("j", "larger", "old", "fresh", "s", "o"),
+    [
+        (0, "", "", "", "", ""),
+        (1, "max(−∞, −2)", "−∞ − (−2)", "−2 − (−2)", "0 · 0.0000 + 1", "0 · 0 + 1 · 10"),
+        (3, "max(0, 0)", "0 − 0", "0 − 0", "1 · 1.1353 + 1", "1 · 21.35 + 1 · 30"),
+        (4, "max(0, 2)", "0 − 2", "2 − 2", "0.1353 · 2.1353 + 1", "0.1353 · 51.35 + 1 · 40"),
+    ],
+)
+def test_each_sum_says_how_the_last_key_changed_it(j, larger, old, fresh, s, o):
+    slots = view(j=j).slots
+    assert [slots[name] for name in ("larger", "old", "fresh", "s_sum", "o_sum")] == [
+        larger,
+        old,
+        fresh,
+        s,
+        o,
+    ]
+
+
+@pytest.mark.parametrize("j", [1, 2, 3, 4])
+def test_old_sums_times_their_factor_and_the_new_key_are_the_new_sums(j):
+    def numbers(keys):
+        parts = view(j=keys).parts
+        return [parts[name]["rows"][0][0] for name in ("again", "new", "s", "o")]
+
+    again, new, s, o = numbers(j)
+    *_, old_s, old_o = numbers(j - 1)
+    assert again * old_s + new == pytest.approx(s)
+    assert again * old_o + new * four_words.pages()[j - 1].item() == pytest.approx(o)
 
 
 @pytest.mark.parametrize(

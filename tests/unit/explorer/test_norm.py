@@ -87,10 +87,10 @@ def test_plane_has_what_the_drawing_needs():
     assert plane["products"] == [2, 2]
     assert plane["distance"] == pytest.approx(math.sqrt(18))
     assert plane["weights"] == pytest.approx([0.5, 0.5])
-    assert plane["line"]
+    assert plane["halves"] is None
     subtracted = parts(x=4, y=-2, sub="on")["plane"]
     assert subtracted["weights"] == pytest.approx([0.9999, 0.0001], abs=1e-4)
-    assert not subtracted["line"]
+    assert subtracted["halves"] == [1, 10]
 
 
 def test_summary_repeats_what_the_weight_was():
