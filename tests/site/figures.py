@@ -34,6 +34,25 @@ READ_PARTS = """(body) => {
   return parts;
 }"""
 
+# The texts of a drawing that a mark of it touches, tried at every second pixel of their letters.
+TOUCHED = """(drawing, [texts, marks]) => {
+  const shown = [...drawing.querySelectorAll(texts)]
+    .filter((text) => text.textContent && text.getAttribute("visibility") !== "hidden");
+  const on = (mark, point) =>
+    mark.matches("path") ? mark.isPointInStroke(point) : mark.isPointInFill(point);
+  const touches = (mark, { x, y, width, height }) => {
+    for (let u = x + 1; u < x + width; u += 2) {
+      for (let v = y + 3; v < y + height - 2; v += 2) {
+        if (on(mark, new DOMPoint(u, v))) return true;
+      }
+    }
+    return false;
+  };
+  const all = [...drawing.querySelectorAll(marks)];
+  return shown.filter((text) => all.some((mark) => touches(mark, text.getBBox())))
+    .map((text) => text.textContent);
+}"""
+
 # The figure of a page as the server sent it, put in place of the one that is there.
 ARRIVE = """async (figure, link) => {
   const page = await (await fetch(location.pathname)).text();

@@ -1,10 +1,12 @@
 """What a reader drags in the figures of the first two chapters, and what lies in a closed box."""
 
+import math
 from typing import Any
 
 import pytest
-from figures import LiveFigure
+from figures import TOUCHED, LiveFigure
 from playwright.sync_api import expect
+from reader import LANGUAGES
 from test_figures_grabbed import PHONE, Finger
 
 # The fixture of a hand, which is a mouse or a finger.
@@ -46,6 +48,39 @@ def test_query_is_dragged_among_the_words_and_keys_go_on(hand: Any) -> None:
     handle.press("ArrowUp")
     handle.press("Shift+ArrowRight")
     assert figure.page.evaluate("location.hash") == "#arrows?x=0.25&y=0.25"
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_name_lies_under_the_query_and_no_number_on_the_outline(
+    show: Any, lang: str, width: int
+) -> None:
+    figure = show("arrows", lang, viewport={"width": width, "height": 900}).ready()
+    keys, values = (
+        figure.element.locator(f".attn-body [data-plane={plane}]") for plane in ("keys", "values")
+    )
+    query, names = ".attn-hue-query polygon", ".attn-hue-key text"
+    places = [(-1.5, 2, 0.2), (3, -3, 1), (3, 3, 1), (-3, 3, 1), (-3, -3, 1), (-0.25, 0, 0.1)]
+    around = [(3 * math.cos(turn), 3 * math.sin(turn), 1) for turn in range(12)]
+    for x, y, t in places + [(round(4 * x) / 4, round(4 * y) / 4, t) for x, y, t in around]:
+        figure.go(figure.figure.fragment({"x": x, "y": y, "t": t}))
+        assert keys.evaluate(TOUCHED, [names, query]) == [], (x, y)
+        marks = ".attn-hull, .attn-string, .attn-dot"
+        assert values.evaluate(TOUCHED, [".attn-one", marks]) == [], (x, y)
+    # The small plane of a phone has no room for numbers.
+    assert values.locator(".attn-one").count() == (4 if width == 1280 else 0)
+
+
+def test_planes_fill_the_width_and_end_together(show: Any) -> None:
+    figure = show("arrows", viewport={"width": 1280, "height": 900}).ready()
+    body = figure.element.locator(".attn-body .attn-view").bounding_box()
+    left, right = (
+        figure.element.locator(f".attn-body {part}").bounding_box()
+        for part in ("[data-plane=keys]", ".attn-pulled")
+    )
+    assert left["width"] + right["width"] == pytest.approx(body["width"] - 20, abs=1)
+    assert left["height"] == pytest.approx(left["width"], abs=1)
+    assert right["y"] + right["height"] == pytest.approx(left["y"] + left["height"], abs=1)
 
 
 def test_escape_brings_the_query_back(hand: Any) -> None:

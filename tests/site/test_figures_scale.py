@@ -1,9 +1,10 @@
 """The marker of figure `scale`: d is dragged in the drawing, or on the axis below it."""
 
+import itertools
 from typing import Any
 
 import pytest
-from figures import LiveFigure
+from figures import TOUCHED, LiveFigure
 from test_figures_grabbed import PHONE, Finger, hand  # noqa: F401 - hand is a fixture
 
 from attn_lib.figures import FIGURES
@@ -49,6 +50,31 @@ def test_thumb_stands_under_the_marker(hand: Any) -> None:  # noqa: F811
                }"""
         )
         assert thumb == pytest.approx(axis(figure)(d)[0], abs=1.5)
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_numbers_beside_the_dots_lie_on_nothing(show: Any, width: int) -> None:
+    figure = show("scale", viewport={"width": width, "height": 900}).ready()
+    stage = figure.element.locator(".attn-body .attn-stage")
+    for settings in (
+        {},
+        {"d": 16, "rho": 0.5, "m": 1, "c": "d"},
+        {"d": 1},
+        {"d": 1, "rho": 1},
+        {"d": 512},
+        *FIGURES["scale"].tries,
+    ):
+        figure.go(FIGURES["scale"].fragment(settings))
+        numbers = "text.attn-tag.attn-middle"
+        assert stage.evaluate(TOUCHED, [numbers, ".attn-lines path, .attn-dot"]) == [], settings
+        boxes = [
+            number.bounding_box()
+            for number in stage.locator(numbers).all()
+            if number.text_content()
+        ]
+        for one, other in itertools.combinations(boxes, 2):
+            apart = (abs(one["x"] - other["x"]), abs(one["y"] - other["y"]))
+            assert apart[0] >= one["width"] or apart[1] >= 11, settings
 
 
 def test_escape_puts_the_marker_back(hand: Any) -> None:  # noqa: F811

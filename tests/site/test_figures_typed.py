@@ -156,7 +156,7 @@ def test_as_many_keys_as_typed_stand_in_table_and_drawing(show: Any, lang: str) 
     before = figure.element.evaluate(height)
     for count in (8, 2, 5, 4, 3):
         keys = [[2.5 - place / 4, 2.5] for place in range(count)]
-        figure.go(figure.figure.fragment({"own": keys, "x": -3, "y": -3}))
+        figure.go(figure.figure.fragment({"own": keys, "x": -3, "y": -3, "t": 0.1}))
         figure.check()
         names = [f"k{place}" for place in range(1, count + 1)]
         headers = figure.element.locator(".attn-body .attn-keys th[scope=col]:visible")
@@ -168,7 +168,7 @@ def test_as_many_keys_as_typed_stand_in_table_and_drawing(show: Any, lang: str) 
             shown = [text for text in drawn.all() if text.is_visible()]
             assert [text.text_content() for text in shown] == names
         assert (words("frame")["weight"] in figure.summary) == (count != 4)  # the largest one
-        # Every number, −15.0 too, keeps to its own column, and nothing moves.
+        # Every number, −15.0 and −150 too, keeps to its own column, and nothing moves.
         assert figure.element.locator(".attn-body .attn-keys").evaluate(
             """(table) => [...table.querySelectorAll("td:not([hidden]) > .attn-number")].every(
               (number) => number.offsetWidth <= number.parentElement.offsetWidth)"""

@@ -62,6 +62,32 @@ def test_scoring_agrees_with_attn_lib_on_random_cases(module: Any) -> None:
             )
 
 
+def test_texts_stand_where_nothing_lies(module: Any) -> None:
+    def box(x: float, y: float) -> dict[str, float]:
+        return {"x": x, "y": y, "width": 10, "height": 10}
+
+    first, second, third = box(0, 0), box(20, 0), box(40, 0)
+    falling = [[-5, -5], [15, 15]]  # through the first one
+    level = [[-5, 10], [99, 10]]  # along the feet of all
+    upright = [[25, -9], [25, 99]]  # through the second one
+    places = [first, second, third]
+    assert module(
+        "clear",
+        "clear",
+        [[places], []],
+        [[places], [level]],
+        [[places], [falling]],
+        [[places], [falling, upright]],
+        [[places], [falling], [box(15, 5)]],
+        # All are crossed: the first of those that are crossed least.
+        [[[first, second]], [falling, falling, upright]],
+        [[[first]], [falling]],
+        # The second text has but one place, so the first one gives way.
+        [[[first, second], [first]], []],
+        [[], [falling]],
+    ) == [[first], [first], [second], [third], [third], [second], [first], [second, first], []]
+
+
 def test_numbers_are_written_as_in_python(module: Any) -> None:
     generator = random.Random(3)
     values = [generator.uniform(-1, 1) * 10 ** generator.randint(-3, 7) for _ in range(400)]

@@ -16,6 +16,8 @@ from attn_lib.typography import NO_BREAK_SPACE
 
 # The words of the example. More keys have narrower columns; the summary lists as many weights.
 FEW = 4
+# A narrow column has no room for a decimal beside three digits and a sign.
+LONG = 100
 # Weights that differ by less are equal.
 SAME = 1e-9
 
@@ -42,7 +44,8 @@ def compute(
         words = [f"k{place}" for place in range(1, len(points) + 1)]
     keys = torch.tensor([points], dtype=torch.float64)
     scores = dot_product_scores(queries, keys, scaled=False)  # (1, 1, K)
-    weights = masking.masked_softmax(scores / state["t"])
+    divided = scores / state["t"]
+    weights = masking.masked_softmax(divided)
     # A word's value is its own vector.
     output = (weights @ keys)[0].tolist()
 
@@ -53,6 +56,10 @@ def compute(
     return View(
         parts={
             "scores": {"rows": scores[0].tolist(), "digits": 1 if many else 2},
+            "divided": {
+                "rows": divided[0].tolist(),
+                "digits": (0 if divided.abs().max() >= LONG else 1) if many else 2,
+            },
             "weights": {"rows": weights[0].tolist()},
             "output": {"rows": output, "query": query},
             "keys": {"points": points, "words": words},

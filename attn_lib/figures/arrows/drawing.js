@@ -2,16 +2,27 @@
 // the values, each of which pulls the output by a string.
 
 import { chart } from "../../frontend/chart.js";
+import { clear } from "../../frontend/clear.js";
 import { fill, formatNumber } from "../../frontend/format.js";
 import { tip } from "../../frontend/grab.js";
 import { arrow, draw, put, px, reveal, say, tint } from "../../frontend/svg.js";
 import { travel } from "../../frontend/travel.js";
 
 const PAD = { left: 6, right: 6, top: 6, bottom: 6 };
-const KEYS = { reach: 3.3, ticks: [-3, -2, -1, 1, 2, 3] };
-const VALUES = { reach: 1.5, ticks: [-1, 1] };
+// Words and their outline lie where the axes of the values have their numbers: those stand at the edges.
+const KEYS = { reach: 3.3, unit: 1, ticks: [-3, -2, -1, 1, 2, 3], atEdge: false };
+const VALUES = { reach: 1.5, unit: 1, ticks: [-1, 1], atEdge: true };
 // The reader's own values may lie as far out as keys: then a unit is shorter.
 const FAR = VALUES.reach / KEYS.reach;
+// Pixels: the height of a name and the room beside it, the radius of the query's handle, how far beside a tip a name
+// begins, and how far from its own tip the letter of the query stands.
+const NAME = 14;
+const MARGIN = 4;
+const HANDLE = 12;
+const BESIDE = 14;
+const LETTER = 20;
+// Pixels that a name and a number below it take.
+const ROOM = 38;
 // On the page that opens the book the query travels by itself, once, to the word beside it.
 const WAIT_MS = 1200;
 const GOAL = { x: -1, y: 1 };
@@ -39,7 +50,7 @@ export function mount(figure, { declaration, repaint }) {
       for (const cells of columns) cells.forEach((cell, j) => (cell.hidden = j >= keys.points.length));
       spoken = fill(sentences.spoken, view.slots);
       if (keyPlane.width) {
-        paintKeys(weights.rows[0], keys);
+        paintKeys(weights.rows[0], keys, output.query);
         paintQuery(output.query);
       }
       if (valuePlane.width) paintValues(weights.rows[0], output.rows[0], keys, own ? FAR : 1);
@@ -64,31 +75,34 @@ function plane(stage, look, names, repaint) {
     resized(made) {
       const { back, X, Y } = made;
       grid(made, look);
+      // Beside the query's handle, should it stand there.
       const ends = {
-        right: { x: X(reach) - 2, y: Y(0) + 15, class: "attn-tag attn-quiet attn-end" },
-        left: { x: X(-reach) + 2, y: Y(0) + 15, class: "attn-tag attn-quiet" },
-        up: { x: X(0) + 6, y: Y(reach) + 12, class: "attn-tag attn-quiet" },
-        down: { x: X(0) + 6, y: Y(-reach) - 4, class: "attn-tag attn-quiet" },
+        right: { x: X(reach) - 2, y: Y(0) + 24, class: "attn-tag attn-quiet attn-end" },
+        left: { x: X(-reach) + 2, y: Y(0) + 24, class: "attn-tag attn-quiet" },
+        up: { x: X(0) - BESIDE, y: Y(reach) + 12, class: "attn-tag attn-quiet attn-end" },
+        down: { x: X(0) - BESIDE, y: Y(-reach) - 4, class: "attn-tag attn-quiet attn-end" },
       };
       for (const way in names) draw(back, "text", ends[way], names[way]);
-      for (const one of [-1, 1]) {
-        const text = formatNumber(one, 0);
-        draw(back, "text", { class: "attn-middle attn-one", x: px(X(one)), y: px(Y(0) + 15) }, text);
-        draw(back, "text", { class: "attn-end attn-one", x: px(X(0) - 5), y: px(Y(one) + 4) }, text);
-      }
       repaint();
     },
   });
 }
 
-/** The lines of a plane at some ticks, in place of those that were there. */
-function grid({ back, X, Y }, { reach, ticks }) {
+/** The lines of a plane at some ticks, and the numbers of its unit, in place of those that were there. */
+function grid({ back, X, Y }, { reach, unit, ticks, atEdge }) {
   const [west, east, north, south] = [X(-reach), X(reach), Y(reach), Y(-reach)].map(px);
   const upright = (/** @type {number} */ x) => `M${px(X(x))} ${north}V${south}`;
   const level = (/** @type {number} */ y) => `M${west} ${px(Y(y))}H${east}`;
   back.replaceChildren();
   draw(back, "path", { class: "attn-hairline", d: ticks.map((tick) => upright(tick) + level(tick)).join("") });
   draw(back, "path", { class: "attn-axis-line", d: upright(0) + level(0) });
+  if (atEdge && Y(-reach) - Y(-unit) < ROOM) return;
+  const [below, beside] = atEdge ? [Y(-reach) - 3, X(-reach) + 16] : [Y(0) + 15, X(0) - 5];
+  for (const one of [-1, 1]) {
+    const text = formatNumber(one, 0);
+    draw(back, "text", { class: "attn-middle attn-one", x: px(X(one * unit)), y: px(below) }, text);
+    draw(back, "text", { class: "attn-end attn-one", x: px(beside), y: px(Y(one * unit) + 4) }, text);
+  }
 }
 
 /** Nodes for as many keys as there may be. */
@@ -101,22 +115,43 @@ function showFirst(count, ...lists) {
   for (const nodes of lists) nodes.forEach((node, j) => reveal(node, j < count));
 }
 
-/** An arrow for each key, as thick and as dark as its weight. */
+/** An arrow for each key, as thick and as dark as its weight; its name keeps out of the query's way. */
 function keyArrows(chart, most) {
   const hue = draw(chart.svg, "g", { class: "attn-hue-key" });
   const arrows = several(most, () => draw(hue, "polygon", { class: "attn-tint attn-dot" }));
   const names = several(most, () => draw(hue, "text", { class: "attn-tag attn-middle" }));
-  return (weights, keys) => {
-    const { X, Y } = chart;
+  const widths = {};
+  return (weights, keys, query) => {
+    const place = (/** @type {number[]} */ [x, y]) => /** @type {[number, number]} */ ([chart.X(x), chart.Y(y)]);
+    const [origin, tips, tip] = [place([0, 0]), keys.points.map(place), place(query)];
     showFirst(keys.points.length, arrows, names);
-    keys.points.forEach(([x, y], j) => {
-      const points = arrow([X(0), Y(0)], [X(x), Y(y)], 2.5 + 15 * weights[j], 12 + 9 * weights[j]);
-      put(arrows[j], { points });
+    tips.forEach((end, j) => {
+      put(arrows[j], { points: arrow(origin, end, 2.5 + 15 * weights[j], 12 + 9 * weights[j]) });
       tint(arrows[j], weights[j]);
-      put(names[j], { x: px(X(x)), y: px(Y(y) + (y > 0 ? -17 : 27)) });
       say(names[j], keys.words[j]);
     });
+    const choices = tips.map(([x, y], j) => {
+      const width = (widths[keys.words[j]] ??= names[j].getComputedTextLength());
+      const [aside, upwards] = [x < origin[0] ? -1 : 1, y < origin[1]];
+      // Over or under the tip, outside of it, inside of it.
+      return [
+        [0, upwards ? -21 : 23],
+        [aside * (BESIDE + width / 2), 0],
+        [-aside * (BESIDE + width / 2), 0],
+      ].map(([across, down]) => around([x + across, y + down], width + 2 * MARGIN, NAME));
+    });
+    const lines = [tip, ...tips].map((end) => /** @type {[typeof origin, typeof end]} */ ([origin, end]));
+    const grip = around(tip, 2 * HANDLE, 2 * HANDLE);
+    const letter = around([tip[0] + LETTER, tip[1]], NAME, NAME);
+    clear(choices, lines, [grip, letter]).forEach(({ x, y, width }, j) => {
+      put(names[j], { x: px(x + width / 2), y: px(y + 11) });
+    });
   };
+}
+
+/** The box around a point. */
+function around([x, y], width, height) {
+  return { x: x - width / 2, y: y - height / 2, width, height };
 }
 
 function queryArrow(chart) {
@@ -126,7 +161,7 @@ function queryArrow(chart) {
   return ([x, y]) => {
     const { X, Y } = chart;
     put(shaft, { points: arrow([X(0), Y(0)], [X(x), Y(y)], 3, 13) });
-    put(name, { x: px(X(x) + 20), y: px(Y(y)) });
+    put(name, { x: px(X(x) + LETTER), y: px(Y(y)) });
   };
 }
 
@@ -138,13 +173,11 @@ function strings(chart, most, look) {
   const dots = several(most, () => draw(hue, "circle", { class: "attn-tint attn-dot", r: 7 }));
   const names = several(most, () => draw(hue, "text", { class: "attn-tag attn-middle" }));
   const output = draw(hue, "path", { class: "attn-hue-fill attn-output-mark", d: "M0 -9L9 0L0 9L-9 0Z" });
-  let drawn = 1;
   return (weights, [ox, oy], values, unit) => {
     const X = (/** @type {number} */ x) => chart.X(x * unit);
     const Y = (/** @type {number} */ y) => chart.Y(y * unit);
-    if (drawn !== unit) {
-      drawn = unit;
-      look.ticks = unit === 1 ? VALUES.ticks : KEYS.ticks.map((tick) => tick * unit);
+    if (look.unit !== unit) {
+      Object.assign(look, { unit, ticks: unit === 1 ? VALUES.ticks : KEYS.ticks.map((tick) => tick * unit) });
       grid(chart, look);
     }
     showFirst(values.points.length, pulls, dots, names);

@@ -6,6 +6,8 @@ import { numbersOf } from "../../frontend/typed.js";
 
 // The words of the example. More keys have narrower columns; the summary lists as many weights.
 const FEW = 4;
+// A narrow column has no room for a decimal beside three digits and a sign.
+const LONG = 100;
 // Weights that differ by less are equal.
 const SAME = 1e-9;
 
@@ -21,15 +23,18 @@ export function compute({ x, y, t, own }, data) {
   const words = own ? keys.map((_, j) => `k${j + 1}`) : data.words;
   const query = [x, y];
   const scores = dotProductScores([query], keys, false);
-  const weights = scores.map((row) => softmax(row.map((score) => score / t)));
+  const divided = scores.map((row) => row.map((score) => score / t));
+  const weights = divided.map((row) => softmax(row));
   // A word's value is its own vector.
   const output = weightedAverage(weights, keys);
   const largest = Math.max(...weights[0]);
   const first = words.filter((_, j) => weights[0][j] > largest - SAME);
   const many = words.length > FEW;
+  const long = divided[0].some((score) => Math.abs(score) >= LONG);
   return {
     parts: {
       scores: { rows: scores, digits: many ? 1 : 2 },
+      divided: { rows: divided, digits: many ? (long ? 0 : 1) : 2 },
       weights: { rows: weights },
       output: { rows: output, query },
       keys: { points: keys, words },

@@ -2,6 +2,7 @@
 // typical draw for each divisor, its weights as columns, and a meter for the norm of the Jacobian.
 
 import { axes, chart } from "../../frontend/chart.js";
+import { clear } from "../../frontend/clear.js";
 import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
 import { draw, path, put, px, say, tint } from "../../frontend/svg.js";
@@ -11,14 +12,18 @@ import { paintHistogram } from "./histogram.js";
 const FULL = 0.4;
 const CHANCE = 0.1;
 const LINE_HEIGHT = 14;
+// Pixels from a dot to its number, and the number's size; a digit is as wide as any other.
+const BESIDE = 9;
+const DIGIT = 7.5;
+const NUMBER = 12;
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration, words, repaint }) {
   const body = figure.querySelector(".attn-body");
-  const [{ values: sizes }] = declaration.controls;
+  const [{ values: sizes }, { options }] = declaration.controls;
   const histogram = body.querySelector("[data-view=histogram]");
   const trials = [...body.querySelectorAll(".attn-trial")];
-  const names = trials.map((trial) => trial.firstElementChild.textContent);
+  const names = options.map((option) => words.controls.c.options[option]);
   const { sentences } = words;
   const plot = chart(body.querySelector(".attn-stage"), {
     x: [0, sizes.length - 1],
@@ -43,7 +48,7 @@ export function mount(figure, { declaration, words, repaint }) {
   });
   const marker = draw(svg, "path", { class: "attn-marker" });
   const dots = names.map(() => draw(svg, "circle", { class: "attn-dot attn-tint attn-growth-dot", r: 7 }));
-  const values = names.map(() => draw(svg, "text", { class: "attn-tag" }));
+  const values = names.map(() => draw(svg, "text", { class: "attn-tag attn-middle" }));
   const ends = names.map((name) => draw(svg, "text", { class: "attn-growth-end" }, name));
 
   return {
@@ -69,9 +74,6 @@ export function mount(figure, { declaration, words, repaint }) {
       const x = X(typical.chosen);
       put(marker, { d: `M${px(x)} ${px(Y(1) - 6)}V${px(bottom)}` });
       const now = typical.rows.map((row) => row[typical.chosen]);
-      // At the right edge the numbers stand on the other side of the marker.
-      const before = x > right - 40;
-      const levels = apart(now.map((weight) => Y(weight) + (before ? -7 : 4)), LINE_HEIGHT);
       now.forEach((weight, i) => {
         put(dots[i], { cx: px(x), cy: px(Y(weight)) });
         tint(dots[i], weight);
@@ -80,11 +82,30 @@ export function mount(figure, { declaration, words, repaint }) {
         const lit = now[typical.lit];
         const first = now.indexOf(alike[0]) === i;
         say(values[i], first ? formatWeight(alike.includes(lit) ? lit : weight) : "");
-        put(values[i], { x: px(x + (before ? -12 : 12)), y: px(levels[i]), class: `attn-tag${before ? " attn-end" : ""}` });
+      });
+      const said = values.filter((value) => value.textContent !== "");
+      const choices = said.map((value) => besides(plot, x, Y(now[values.indexOf(value)]), value.textContent.length * DIGIT));
+      const pieces = typical.rows.flatMap((row) => row.slice(1).map((weight, i) => piece(plot, i, row[i], weight)));
+      const marks = now.map((weight) => ({ x: x - NUMBER / 2, y: Y(weight) - NUMBER / 2, width: NUMBER, height: NUMBER }));
+      clear(choices, pieces, marks).forEach(({ x, y, width }, i) => {
+        put(said[i], { x: px(x + width / 2), y: px(y + 10) });
       });
     },
     grabs: [alongAxis(plot, "d")],
   };
+}
+
+/** The places for a number beside a dot of the marker: above, below, level with it, further away; right or left; in the plot. */
+function besides({ left, right, bottom }, x, y, width) {
+  const boxes = [-NUMBER - 5, 5, -NUMBER / 2, 5 + NUMBER, -2 * NUMBER - 5].flatMap((down) =>
+    [BESIDE, -BESIDE - width].map((across) => ({ x: x + across, y: y + down, width, height: NUMBER })),
+  );
+  return boxes.filter((box) => box.x >= left && box.x + width <= right && box.y + NUMBER <= bottom);
+}
+
+/** The piece of a line from one size to the next. */
+function piece({ X, Y }, i, from, to) {
+  return /** @type {[[number, number], [number, number]]} */ ([[X(i), Y(from)], [X(i + 1), Y(to)]]);
 }
 
 function paintTrial(trial, weights, fits, jacobian) {

@@ -36,6 +36,21 @@ def test_states_of_the_chapter(settings, scores, weights, output):
         assert shown == pytest.approx(expected, abs=1e-4)
 
 
+def test_scores_are_divided_by_the_temperature():
+    view = ARROWS.compute(ARROWS.state(x=-0.25, y=0, t=0.1))
+    assert view.parts["scores"]["rows"][0] == [-0.25, -0.25, 0.25, 0.25]
+    assert view.parts["divided"]["rows"][0] == pytest.approx([-2.5, -2.5, 2.5, 2.5])
+
+
+@pytest.mark.parametrize(
+    ("keys", "t", "digits"), [(4, 0.1, 2), (8, 1, 1), (8, 0.2, 1), (8, 0.1, 0)]
+)
+def test_long_numbers_in_narrow_columns_have_no_decimals(keys, t, digits):
+    own = [[2.5, 2.5]] * keys
+    view = ARROWS.compute(ARROWS.state(x=3, y=3, t=t, own=own))
+    assert view.parts["divided"]["digits"] == digits
+
+
 def test_every_output_is_the_tanh_of_the_query():
     choose = random.Random(1)
     for _ in range(50):
@@ -54,7 +69,7 @@ def test_summary_names_the_words_and_where_the_output_was():
     view = ARROWS.compute(ARROWS.state(x=3, y=3))
     assert ARROWS.sentences(view, was="(0.762,\u00a00.762)") == (
         "Query (3.00,\u00a03.00), T\u00a0=\u00a01: cats 1.00, purr 0.00, dogs 0.00, bark 0.00. "
-        "Output (0.995,\u00a00.995) (was (0.762,\u00a00.762))."
+        "Output (0.995,\u00a00.995), was (0.762,\u00a00.762)."
     )
 
 

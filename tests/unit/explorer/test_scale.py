@@ -5,9 +5,11 @@ import math
 import pytest
 import torch
 
+import attn_lib
 from attn_lib import normals
 from attn_lib.figures import FIGURES
 from attn_lib.figures.scale import DIVISORS, SIZES
+from attn_lib.language import LANGUAGES, words
 
 SCALE = FIGURES["scale"]
 
@@ -104,6 +106,18 @@ def test_key_that_fits_stands_out_of_the_noise():
     rows = dict(zip(DIVISORS, after.parts["typical"]["rows"], strict=True))
     assert rows["sqrt"][SIZES.index(64)] == pytest.approx(0.80, abs=0.005)
     assert max(rows["d"]) < 0.16
+
+
+def test_buttons_of_the_prediction_say_the_weights_before_and_after():
+    weights = [
+        SCALE.compute(SCALE.state(**settings)).slots["w"]
+        for settings in (SCALE.prediction.before, SCALE.prediction.after)
+    ]
+    for lang in LANGUAGES:
+        attn_lib.set_language(lang)
+        buttons = words("scale")
+        assert [buttons[name][-4:] for name in ("before", "after")] == weights
+    attn_lib.set_language("en")
 
 
 def test_key_that_fits_little_needs_128_entries_for_half_of_the_weight():
