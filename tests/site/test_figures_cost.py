@@ -98,7 +98,10 @@ def test_a_phone_shows_the_square_and_all_that_moves_it(show: Any) -> None:
     assert feet[-1] < 740
 
 
-@pytest.mark.parametrize("screen", [{}, PHONE], ids=["wide", "phone"])
+MIDDLE = {"viewport": {"width": 560, "height": 800}}
+
+
+@pytest.mark.parametrize("screen", [{}, MIDDLE, PHONE], ids=["wide", "middle", "phone"])
 def test_height_keeps_still(show: Any, screen: dict[str, Any]) -> None:
     figure = show("cost", **screen).ready()
     heights = set()
