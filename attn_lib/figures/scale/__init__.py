@@ -26,6 +26,7 @@ BINS, REACH = 31, 30.0
 def compute(state: State) -> View:
     """Compute the figure."""
     d, m, rho = state["d"], state["m"], state["rho"]
+    watched = "fits" if rho > 0 else "largest"  # the weight to watch
     at, row = SIZES.index(d), DIVISORS.index(state["c"])
     typical = [[_typical(size, m, rho, c)[0] for size in SIZES] for c in DIVISORS]
 
@@ -69,15 +70,14 @@ def compute(state: State) -> View:
             "d": str(d),
             "top": str(top),
             "w": format_weight(typical[row][at]),
-            # The same number: of the key that fits it is another quantity than the largest one.
-            "fit": format_weight(typical[row][at]),
             "w1": format_weight(typical[0][at]),
             "w2": format_weight(typical[1][at]),
             "w3": format_weight(typical[2][at]),
             "J": format_number(readings[row][2], 4),
         },
-        summary=(state["c"], "fits" if rho > 0 else "largest"),
-        main="fit" if rho > 0 else "w",
+        summary=(state["c"], watched),
+        main="w",
+        about=watched,
     )
 
 

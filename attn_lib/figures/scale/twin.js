@@ -13,6 +13,7 @@ const [BINS, REACH] = [31, 30];
 /** @param {Record<string, any>} state */
 export function compute(state) {
   const { d, m, rho, c } = state;
+  const watched = rho > 0 ? "fits" : "largest"; // the weight to watch
   const [at, row] = [SIZES.indexOf(d), DIVISORS.indexOf(c)];
   const table = typicalOfAll(m, rho);
   const typical = table.map((line) => line.map(([weight]) => weight));
@@ -59,14 +60,14 @@ export function compute(state) {
       d: String(d),
       top: String(top),
       w: formatWeight(typical[row][at]),
-      fit: formatWeight(typical[row][at]),
       w1: formatWeight(typical[0][at]),
       w2: formatWeight(typical[1][at]),
       w3: formatWeight(typical[2][at]),
       J: formatNumber(readings[row][2], 4),
     },
-    summary: [c, rho > 0 ? "fits" : "largest"],
-    main: rho > 0 ? "fit" : "w",
+    summary: [c, watched],
+    main: "w",
+    about: watched,
   };
 }
 
