@@ -169,8 +169,8 @@ class RepeatedInTheWrongOrder(DotProduct):
     def weights(self, scores: Tensor, valid_lens: Tensor) -> Tensor:
         """Weigh (B, Q, K)."""
         B, Q = scores.shape[:2]
-        lens = valid_lens.repeat(Q).reshape(B, Q)
-        return masked_softmax(scores, lens)
+        lens = valid_lens.repeat(Q)
+        return masked_softmax(scores, lens.reshape(B, Q))
 
 
 class ZeroTimesNaN(DotProduct):
@@ -231,8 +231,8 @@ REPAIRS: dict[str, tuple[str, str]] = {
         "return output",
     ),
     "repeat": (
-        "lens = valid_lens.repeat(Q).reshape(B, Q)",
-        "lens = valid_lens.repeat_interleave(Q).reshape(B, Q)",
+        "lens = valid_lens.repeat(Q)",
+        "lens = valid_lens.repeat_interleave(Q)",
     ),
     "nan": (
         "return torch.bmm(weights, values)",

@@ -107,9 +107,10 @@ function writePython(value) {
 
 /**
  * The value of a control that lies nearest to a number, or the numbers nearest to several.
- * @param {any} control @param {any} value what is no number stays as it is
+ * @param {any} control @param {any} value what is no number stays as it is, and so does what is ticked
  */
 export function snapValue(control, value) {
+  if (control.kind === "Checklist") return value;
   if (Array.isArray(value)) return value.map((item) => snapValue(control, item));
   if (typeof value !== "number") return value;
   if (control.kind === "Listed") {

@@ -12,6 +12,8 @@ BUGS = tuple(museum.EXHIBITS)
 # The comparison with torch stands outside the museum's numbers; links count it as the last.
 REFERENCE = len(museum.TESTS) + 1
 TESTS = (*museum.TESTS, REFERENCE)
+# What a line of the listing is: as it should be, faulty, or what should stand in the faulty one's place.
+SAME, FAULTY, RIGHT = "same", "faulty", "right"
 
 
 def compute(state: State) -> View:
@@ -24,14 +26,18 @@ def compute(state: State) -> View:
     summary: tuple[str, ...] = ("none",)
     if ticked:
         # Torch has nothing to compare additive attention with.
-        summary = (bug, "by" if caught[bug] else "unnoticed") if run else ("no_reference",)
+        summary = (bug, _outcome(len(run), len(caught[bug]))) if run else ("no_reference",)
         summary += ("suite",) if everywhere else ()
+    *first, last = [short(n) for n in caught[bug]] or [""]
     return View(
         parts={
-            "code": {"text": exhibit["code"]},
-            "line": {"faulty": exhibit["faulty"], "right": exhibit["right"]}
-            if caught[bug]
-            else None,
+            "code": {
+                "lines": [
+                    [text, kind if caught[bug] else SAME]
+                    for text, kind in exhibit["lines"]
+                    if caught[bug] or kind != RIGHT
+                ]
+            },
             "findings": {
                 # 1: the test fails, so the fault is caught; None: the test was not run.
                 "rows": [[verdict] for verdict in verdicts[bug]],
@@ -48,13 +54,14 @@ def compute(state: State) -> View:
             },
         },
         slots={
-            "passed": str(len(run) - len(caught[bug])),
+            "failed": str(len(caught[bug])),
             "run": str(len(run)),
-            "list": ", ".join(short(n) for n in caught[bug]),
+            "list": ", ".join(first),
+            "last": last,
             "caught": str(sum(bool(tests) for tests in caught.values())),
         },
         summary=summary,
-        main="caught" if everywhere else "passed",
+        main="caught" if everywhere else "failed",
     )
 
 
@@ -68,9 +75,7 @@ def exhibits() -> dict[str, Any]:
         findings.append(museum.run(museum.agrees_with_torch, exhibit))
         verdicts: list[int | None] = [int(not finding) for finding in findings]
         found[name] = {
-            "code": museum.code(exhibit),
-            "faulty": museum.REPAIRS[name][0],
-            "right": museum.REPAIRS[name][1],
+            "lines": _lines(museum.code(exhibit), *museum.REPAIRS[name]),
             "verdicts": verdicts if compares else [*verdicts[:-1], None],
             "expected": [_printed(finding.expected) for finding in findings],
             "got": [_printed(finding.got) for finding in findings],
@@ -81,6 +86,29 @@ def exhibits() -> dict[str, Any]:
 def short(test: int) -> str:
     """Return the short name of a test: T1, T2, … or R."""
     return "R" if test == REFERENCE else f"T{test}"
+
+
+def _outcome(run: int, caught: int) -> str:
+    """Return the sentence that says which tests fail."""
+    if caught:
+        return "by" if caught > 1 else "by_one"
+    return "unnoticed" if run > 1 else "unnoticed_one"
+
+
+def _lines(code: str, faulty: str, right: str) -> list[tuple[str, str]]:
+    """Return the lines of an exhibit, and below the faulty ones those that should stand there."""
+    lines, wrong = code.splitlines(), faulty.splitlines()
+    if wrong[0] not in code:  # The class is right; it is used in a wrong way.
+        lines += ["", *wrong]
+    bare = [line.strip() for line in lines]
+    at = next(i for i in range(len(lines)) if bare[i : i + len(wrong)] == wrong)
+    end, indent = at + len(wrong), lines[at].removesuffix(bare[at])
+    return [
+        *((line, SAME) for line in lines[:at]),
+        *((line, FAULTY) for line in lines[at:end]),
+        *((indent + line, RIGHT) for line in right.splitlines()),
+        *((line, SAME) for line in lines[end:]),
+    ]
 
 
 def _run(verdicts: list[int | None], ticked: tuple[int, ...]) -> list[int | None]:

@@ -1,35 +1,42 @@
-// Figure `museum`, to see: the code itself, its faulty line beside the right one, what each test expected and got, and
-// a matrix of verdicts. A verdict is 1 (the test fails, so the fault is caught), 0 (it passes) or null (not run).
+// Figure `museum`, to see and to press: the code itself with its faulty lines above the right ones, what each test
+// expected and got, and a matrix of verdicts. A verdict is 1 (the test fails, so the fault is caught), 0 (it passes)
+// or null (not run).
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure) {
   const body = figure.querySelector(".attn-body");
-  const [code, line, findings, matrix] = ["code", "line", "findings", "matrix"].map((name) =>
+  const [code, findings, matrix] = ["code", "findings", "matrix"].map((name) =>
     body.querySelector(`[data-part="${name}"]`),
   );
   return {
     paint({ parts }) {
-      code.firstElementChild.textContent = parts.code.text;
-      if (parts.line) {
-        const [faulty, right] = line.querySelectorAll("code");
-        faulty.textContent = parts.line.faulty;
-        right.textContent = parts.line.right;
-      }
+      paintCode(code, parts.code);
       paintFindings(findings, parts.findings);
       paintMatrix(matrix, parts.matrix);
     },
-    grabs: [],
+    grabs: [pressed(matrix)],
   };
+}
+
+function paintCode(code, { lines }) {
+  const kinds = JSON.parse(code.dataset.kinds);
+  while (code.children.length > lines.length) code.lastElementChild.remove();
+  while (code.children.length < lines.length) code.append(code.firstElementChild.cloneNode(true));
+  lines.forEach(([text, kind], i) => {
+    const line = code.children[i];
+    const [spoken, said] = line.children;
+    line.dataset.kind = kind;
+    spoken.textContent = kinds[kind];
+    said.textContent = `${text}\n`;
+  });
 }
 
 function paintFindings(table, { rows, expected, got }) {
   [...table.tBodies[0].rows].forEach((row, i) => {
-    const [verdict] = rows[i];
-    row.hidden = verdict === null;
-    paintVerdict(table, row.querySelector("[data-value]"), verdict);
-    const [wanted, came] = row.querySelectorAll(".attn-evidence b");
-    wanted.textContent = expected[i];
+    paintVerdict(table, row.querySelector("[data-value]"), rows[i][0]);
+    const [came, wanted] = row.querySelectorAll(".attn-evidence b");
     came.textContent = got[i];
+    wanted.textContent = expected[i];
   });
 }
 
@@ -40,10 +47,7 @@ function paintMatrix(table, { rows, at, ran }) {
   );
   [...table.tBodies[0].rows].forEach((row, i) => {
     row.classList.toggle("attn-here", i === at);
-    row.querySelectorAll("[data-value]").forEach((cell, n) => {
-      cell.classList.toggle("attn-unrun", !ran[n]);
-      paintVerdict(table, cell, rows[i][n]);
-    });
+    row.querySelectorAll("[data-value]").forEach((cell, n) => paintVerdict(table, cell, rows[i][n]));
   });
 }
 
@@ -54,4 +58,25 @@ function paintVerdict(table, cell, verdict) {
   cell.dataset.value = String(verdict);
   sign.textContent = "✓✗?"[which];
   spoken.textContent = JSON.parse(table.dataset.verdicts)[which];
+}
+
+/** A head runs its test or takes it back; a row chooses its exhibit, and its cell runs the test as well. */
+function pressed(table) {
+  return ({ control }) => ({
+    surface: table,
+    at: () => [NaN, NaN], // no single thing to take hold of
+    settings: () => ({}), // nothing to drag
+    tap(x, y, { t: ticked }) {
+      const hit = [...table.querySelectorAll("th, tbody td")].find(
+        ({ offsetLeft, offsetTop, offsetWidth, offsetHeight }) =>
+          x >= offsetLeft && x < offsetLeft + offsetWidth && y >= offsetTop && y < offsetTop + offsetHeight,
+      );
+      if (!hit) return null;
+      const test = hit.cellIndex; // the first column names the exhibit
+      const others = ticked.filter((n) => n !== test);
+      const withIt = test > 0 ? [...others, test].sort((a, b) => a - b) : ticked;
+      if (hit.closest("thead")) return { t: ticked.includes(test) ? others : withIt };
+      return { bug: control("bug").options[hit.parentElement.sectionRowIndex], t: withIt };
+    },
+  });
 }

@@ -4,7 +4,7 @@
 /** @typedef {(number | null)[]} Verdicts */
 /**
  * @typedef {object} Exhibit
- * @property {string} code @property {string} faulty @property {string} right
+ * @property {[string, string][]} lines what it says, and whether it is "same", "faulty" or "right"
  * @property {Verdicts} verdicts @property {string[]} expected @property {string[]} got
  */
 
@@ -15,23 +15,27 @@
 export function compute({ bug, t: ticked, on }, exhibits) {
   const everywhere = on === "all";
   const names = Object.keys(exhibits);
-  const { code, faulty, right, verdicts, expected, got } = exhibits[bug];
+  const { lines, verdicts, expected, got } = exhibits[bug];
   const tests = verdicts.map((_, i) => i + 1);
   const found = (name) => tests.map((n) => (ticked.includes(n) ? exhibits[name].verdicts[n - 1] : null));
   const caughtBy = (name) => ticked.filter((n) => exhibits[name].verdicts[n - 1]);
   const short = (n) => (n === tests.length ? "R" : `T${n}`);
   const run = found(bug).filter((verdict) => verdict !== null);
   const caught = caughtBy(bug);
+  const isCaught = caught.length > 0;
 
   let summary = ["none"];
   if (ticked.length > 0) {
-    summary = run.length === 0 ? ["no_reference"] : [bug, caught.length > 0 ? "by" : "unnoticed"];
+    summary = run.length === 0 ? ["no_reference"] : [bug, outcome(run.length, caught.length)];
     if (everywhere) summary.push("suite");
   }
   return {
     parts: {
-      code: { text: code },
-      line: caught.length > 0 ? { faulty, right } : null,
+      code: {
+        lines: lines
+          .filter(([, kind]) => isCaught || kind !== "right")
+          .map(([text, kind]) => [text, isCaught ? kind : "same"]),
+      },
       findings: { rows: found(bug).map((verdict) => [verdict]), expected, got },
       matrix: {
         rows: names.map((name) => (everywhere || name === bug ? found(name) : tests.map(() => null))),
@@ -40,12 +44,19 @@ export function compute({ bug, t: ticked, on }, exhibits) {
       },
     },
     slots: {
-      passed: String(run.length - caught.length),
+      failed: String(caught.length),
       run: String(run.length),
-      list: caught.map(short).join(", "),
+      list: caught.slice(0, -1).map(short).join(", "),
+      last: isCaught ? short(caught.at(-1)) : "",
       caught: String(names.filter((name) => caughtBy(name).length > 0).length),
     },
     summary,
-    main: everywhere ? "caught" : "passed",
+    main: everywhere ? "caught" : "failed",
   };
+}
+
+/** The sentence that says which tests fail. */
+function outcome(run, caught) {
+  if (caught > 0) return caught > 1 ? "by" : "by_one";
+  return run > 1 ? "unnoticed" : "unnoticed_one";
 }
