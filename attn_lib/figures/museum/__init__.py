@@ -12,7 +12,7 @@ BUGS = tuple(museum.EXHIBITS)
 # The comparison with torch stands outside the museum's numbers; links count it as the last.
 REFERENCE = len(museum.TESTS) + 1
 TESTS = (*museum.TESTS, REFERENCE)
-# What a line of the listing is: as it should be, faulty, or what should stand in the faulty one's place.
+# A line of the listing: as it should be, faulty, or what should stand in the faulty one's place.
 SAME, FAULTY, RIGHT = "same", "faulty", "right"
 
 
@@ -71,12 +71,16 @@ def exhibits() -> dict[str, Any]:
     found = {}
     for name, exhibit in museum.EXHIBITS.items():
         findings = list(museum.findings()[name].values())
-        compares = not issubclass(exhibit, museum.Additive)
-        findings.append(museum.run(museum.agrees_with_torch, exhibit))
         verdicts: list[int | None] = [int(not finding) for finding in findings]
+        if issubclass(exhibit, museum.Additive):
+            findings.append(museum.Finding(False, "", ""))  # torch has nothing to compare with
+            verdicts.append(None)
+        else:
+            findings.append(museum.run(museum.agrees_with_torch, exhibit))
+            verdicts.append(int(not findings[-1]))
         found[name] = {
             "lines": _lines(museum.code(exhibit), *museum.REPAIRS[name]),
-            "verdicts": verdicts if compares else [*verdicts[:-1], None],
+            "verdicts": verdicts,
             "expected": [_printed(finding.expected) for finding in findings],
             "got": [_printed(finding.got) for finding in findings],
         }

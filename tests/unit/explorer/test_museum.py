@@ -1,5 +1,7 @@
 """The figure `museum`: real verdicts, hidden until their test is run, in both hosts."""
 
+import re
+
 import pytest
 
 from attn_lib import museum
@@ -14,8 +16,8 @@ def view(**settings):
 def test_starts_with_the_toy_that_the_first_exhibit_passes():
     start = view()
     assert start.parts["findings"]["rows"] == [[0]] + [[None]] * 9
-    assert start.slots["passed"] == start.slots["run"] == "1"
-    assert start.summary == ("tanh", "unnoticed")
+    assert (start.slots["failed"], start.slots["run"]) == ("0", "1")
+    assert start.summary == ("tanh", "unnoticed_one")
 
 
 def test_gives_no_verdict_of_another_exhibit_away():
@@ -26,12 +28,13 @@ def test_gives_no_verdict_of_another_exhibit_away():
 
 def test_surprise_seven_tests_are_still_green():
     surprise = view(**FIGURE.surprise)
-    assert surprise.slots["passed"] == surprise.slots["run"] == "7"
+    assert (surprise.slots["failed"], surprise.slots["run"]) == ("0", "7")
     assert surprise.summary == ("tanh", "unnoticed")
     for test in (3, 4):
         caught = view(t=[test])
-        assert caught.slots["passed"] == "0"
-        assert caught.slots["list"] == f"T{test}"
+        assert caught.slots["failed"] == "1"
+        assert caught.slots["last"] == f"T{test}"
+        assert caught.summary == ("tanh", "by_one")
 
 
 def test_matrix_holds_what_the_tests_find_when_they_are_run_again():
@@ -78,10 +81,10 @@ def test_no_test_no_news():
 
 def test_every_exhibit_is_shown_in_twelve_lines_at_most():
     for name in museum.EXHIBITS:
-        code = view(bug=name).parts["code"]["text"]
-        assert len(code.splitlines()) <= 12
-        assert "Tensor" not in code
-        assert '"""' not in code
+        code = view(bug=name, t="none").parts["code"]["lines"]
+        assert len(code) <= 12
+        assert {kind for _, kind in code} == {"same"}
+        assert not any("Tensor" in line or '"""' in line for line, _ in code)
 
 
 @pytest.mark.parametrize(
@@ -100,16 +103,41 @@ def test_the_prediction_r_catches_four_of_eight():
     assert after.slots["caught"] == "4"
     assert rows["tanh"] == [None] * 10  # torch has no additive attention
     # It ends on one of the four that R does not catch, not on the one that R cannot run on.
-    assert after.summary == ("fill", "unnoticed", "suite")
+    assert after.summary == ("fill", "unnoticed_one", "suite")
     on_tanh = view(**FIGURE.prediction.after | {"bug": "tanh"})
     assert on_tanh.summary == ("no_reference", "suite")
 
 
-def test_the_right_line_stands_beside_the_faulty_one_once_the_fault_is_caught():
-    assert view(t=[1, 2]).parts["line"] is None
-    caught = view(t=[1, 3]).parts["line"]
-    assert caught["faulty"] in view().parts["code"]["text"]
-    assert caught["right"] == "hidden = torch.tanh(q + k)"
+def test_the_right_line_stands_below_the_faulty_one_once_the_fault_is_caught():
+    assert all(kind == "same" for _, kind in view(t=[1, 2]).parts["code"]["lines"])
+    caught = view(t=[1, 3]).parts["code"]["lines"]
+    assert caught[4:6] == [
+        ["        hidden = torch.tanh(q) + torch.tanh(k)", "faulty"],
+        ["        hidden = torch.tanh(q + k)", "right"],
+    ]
+
+
+@pytest.mark.parametrize("bug", museum.EXHIBITS)
+def test_every_fault_is_marked_where_it_stands(bug):
+    everything = view(bug=bug, t=list(TESTS)).parts["code"]["lines"]
+    for kind, lines in zip(("faulty", "right"), museum.REPAIRS[bug], strict=True):
+        marked = [line.strip() for line, what in everything if what == kind]
+        assert marked == lines.splitlines()
+    uncaught = view(bug=bug, t="none").parts["code"]["lines"]
+    assert uncaught == [[line, "same"] for line, kind in everything if kind != "right"]
+    kinds = "".join(kind[0] for _, kind in everything)
+    assert re.fullmatch("s*f+r+s*", kinds)  # the repair stands below its fault
+
+
+def test_says_how_many_tests_fail_and_names_them():
+    def said(**settings):
+        return FIGURE.sentences(view(**settings))
+
+    assert said(bug="squeeze", t=[7]) == "“squeeze()”: T7 catches the fault: 1 of 1 tests fails."
+    assert said(bug="repeat", t=[1, 8, 10]) == (
+        "“repeat”: T8 and R catch the fault: 2 of 3 tests fail."
+    )
+    assert said(bug="repeat", t=[1, 2]).endswith("all 2 tests pass, so the fault goes unnoticed.")
 
 
 def test_a_tick_counts_at_once():

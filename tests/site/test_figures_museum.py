@@ -1,0 +1,66 @@
+"""Figure `museum`, to be pressed: nothing moves, and every way to choose is the same choice."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator
+
+from attn_lib import museum
+
+WIDE = {"viewport": {"width": 1280, "height": 900}}
+PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
+ALL = ",".join(map(str, range(1, 11)))
+
+
+def press(place: Locator, how: dict[str, Any]) -> None:
+    place.tap() if how is PHONE else place.click()
+
+
+@pytest.mark.parametrize("how", [WIDE, PHONE], ids=["mouse", "finger"])
+def test_a_head_runs_a_test_and_a_row_chooses_its_exhibit(show: Any, how: dict[str, Any]) -> None:
+    figure = show("museum", **how).ready()
+    matrix = figure.element.locator(".attn-body .attn-verdicts")
+    head, rows = matrix.locator("thead th"), matrix.locator("tbody tr")
+    address = lambda: figure.page.evaluate("location.hash")  # noqa: E731
+    press(head.nth(4), how)
+    assert address() == "#museum?t=1,5"
+    assert figure.element.locator("[data-key=t]").nth(4).is_checked()
+    press(head.nth(0), how)
+    assert address() == "#museum?t=5"
+    press(rows.nth(3).locator("th"), how)
+    assert address() == "#museum?bug=fill&t=5"
+    press(rows.nth(7).locator("td").nth(7), how)  # an exhibit and a test in one
+    assert address() == "#museum?bug=repeat&t=5,8"
+    figure.check()
+    press(head.nth(4), how)
+    press(head.nth(7), how)
+    assert address() == "#museum?bug=repeat&t=none"
+    figure.check()
+
+
+@pytest.mark.parametrize("how", [WIDE, PHONE], ids=["wide", "phone"])
+def test_nothing_moves_and_no_code_is_cut_whatever_is_chosen(
+    show: Any, how: dict[str, Any]
+) -> None:
+    figure = show("museum", **how).ready()
+    heights = set()
+    for bug in museum.EXHIBITS:
+        for link in (f"?bug={bug}&t=none", f"?bug={bug}&on=all&t={ALL}"):
+            figure.go(f"#museum{link}")
+            heights.add(round(figure.element.bounding_box()["height"]))
+            listing = figure.element.locator(".attn-body .attn-listing")
+            assert listing.evaluate("(e) => e.scrollWidth <= e.clientWidth")
+    assert max(heights) - min(heights) <= 1  # lines are rounded one by one
+
+
+def test_the_marked_lines_are_those_of_the_view(show: Any) -> None:
+    figure = show("museum", fragment="#museum?bug=nan&t=9").ready()
+    lines = figure.element.locator(".attn-body .attn-line").evaluate_all(
+        "all => all.map((e) => [e.lastElementChild.textContent.trimEnd(), e.dataset.kind])"
+    )
+    assert lines == [list(line) for line in figure.check().parts["code"]["lines"]]
+    figure.go("#museum?bug=nosqrt&t=none")
+    kinds = figure.element.locator(".attn-body .attn-line").evaluate_all(
+        "all => all.map((e) => e.dataset.kind)"
+    )
+    assert set(kinds) == {"same"}
