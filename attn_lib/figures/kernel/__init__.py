@@ -11,7 +11,6 @@ from attn_lib.examples.six_points import POINTS, WIDTHS
 from attn_lib.explorer.controls import Choice, Listed, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number, format_output, format_weight
-from attn_lib.typography import NO_BREAK_SPACE
 
 AXES = {"left": -1, "right": 9, "bottom": 0, "top": 7}
 
@@ -43,7 +42,8 @@ def compute(
     fit, *curve = [y if any_key else None for y, any_key in zip(outputs, found, strict=True)]
 
     row = weights[0].tolist()
-    top, places = max(row), [x for x, _ in POINTS]
+    top = max(row)
+    *others, last = [str(x) for (x, _), w in zip(POINTS, row, strict=True) if w > top - SAME]
     bump = _bump(state)
     seen = () if fit is None or max(bump["heights"]) > SHORT else ("unseen",)
     slots = {
@@ -51,22 +51,43 @@ def compute(
         "s": format_number(state["s"], None),
         "y": format_output(fit),
         "w": format_weight(top),
-        "i": f"{NO_BREAK_SPACE}/{NO_BREAK_SPACE}".join(
-            str(x) for x, weight in zip(places, row, strict=True) if weight > top - SAME
-        ),
+        "i": ", ".join(others),
+        "last": last,
     }
     return View(
         parts={
             # As numbers the fit at whole x, as a line at every step.
-            "curve": {"rows": [curve[::STEPS]], "line": curve, "query": state["x"], "fit": fit},
+            "curve": {
+                "rows": [curve[::STEPS]],
+                "line": curve,
+                "query": state["x"],
+                "fit": fit,
+                "jumps": _jumps(state),
+            },
             "bump": bump,
             "weights": {"rows": [row]},
             "output": {"rows": [[fit]]},
         },
         slots=slots,
-        summary=(f"kernel_{state['k']}", "gap" if fit is None else "fit", *seen),
+        summary=(f"kernel_{state['k']}", _outcome(fit, len(others)), *seen),
         main="y",
     )
+
+
+def _outcome(fit: float | None, others: int) -> str:
+    """Return the sentence that says the fit, and whether several keys share the largest weight."""
+    if fit is None:
+        return "gap"
+    return "fit_tie" if others else "fit"
+
+
+def _jumps(state: State) -> list[int]:
+    """Return the steps at which the curve jumps: only a boxcar takes a key in all at once."""
+    if state["k"] != "boxcar":
+        return []
+    away = (GRID.reshape(-1, 1) - KEYS.flatten()).abs()
+    at_edge = (away - STEPS * state["s"]).abs() < SAME
+    return at_edge.any(1).nonzero().flatten().tolist()
 
 
 def _bump(state: State) -> dict[str, Any]:

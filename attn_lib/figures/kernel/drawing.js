@@ -14,12 +14,14 @@ const FLAG_GAP = 8;
 export function mount(figure, { declaration, repaint }) {
   const { points, axes: ends } = declaration.data;
   const { sentences } = declaration.words;
+  // The gap between keys has its numbers, too.
+  const whole = Array.from({ length: ends.right - ends.left - 1 }, (_, i) => ends.left + 1 + i);
   const plot = chart(figure.querySelector(".attn-body .attn-stage"), {
     x: [ends.left, ends.right],
     y: [ends.bottom, ends.top],
     pad: { left: 24, right: 12, top: 22, bottom: 22 },
     resized(c) {
-      axes(c, { x: points.map(([x]) => x), y: [0, 2, 4, 6] });
+      axes(c, { x: whole, y: [0, 2, 4, 6] });
       repaint();
     },
   });
@@ -38,9 +40,14 @@ export function mount(figure, { declaration, repaint }) {
     paint(view) {
       if (!plot.width) return;
       const { X, Y, left, right, top, bottom } = plot;
-      const { line: fits, query: at, fit } = view.parts.curve;
+      const { line: fits, query: at, fit, jumps } = view.parts.curve;
       const step = (ends.right - ends.left) / (fits.length - 1);
-      put(curve, { d: path(fits.map((y, i) => (y === null ? null : [X(ends.left + i * step), Y(y)]))) });
+      const point = (i, y) => (y === null || y === undefined ? null : [X(ends.left + i * step), Y(y)]);
+      // A jump is no slope: the line goes on at the place where it has ended, with the other value.
+      const outline = fits.flatMap((y, i) =>
+        jumps.includes(i) ? [point(i, fits[i - 1]), null, point(i, fits[i + 1])] : [point(i, y)],
+      );
+      put(curve, { d: path(outline) });
       paintBump(view.parts.bump, at);
       points.forEach(([x, y], j) => {
         put(heights[j], { d: `M${px(X(x))} ${px(bottom)}v${px(-TALL * view.parts.bump.heights[j])}` });
@@ -67,8 +74,10 @@ export function mount(figure, { declaration, repaint }) {
       // The side of a boxcar is upright: no step lies on it.
       const inner = [i - 1, i + 1].find((beside) => rise[beside] > 0.5);
       const x = X(at + reach * ((2 * (height === 0 && inner !== undefined ? inner : i)) / last - 1));
-      return [Math.min(right, Math.max(left, x)), bottom - (x < left || x > right ? 0 : TALL * height)];
+      return [Math.min(right, Math.max(left, x)), bottom - TALL * height];
     });
-    put(bump, { d: `${path(outline)}Z` });
+    // What goes on beyond the drawing is cut upright, down to the axis.
+    const [first, end] = [outline[0], outline[last]];
+    put(bump, { d: `${path([[first[0], bottom], ...outline, [end[0], bottom]])}Z` });
   }
 }

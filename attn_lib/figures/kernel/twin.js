@@ -28,11 +28,12 @@ export function compute({ x, s, k }) {
   const [fit, ...curve] = fits;
   const top = Math.max(...row);
   const raised = bump(x, s, k);
+  const largest = POINTS.flatMap(([place], j) => (row[j] > top - SAME ? [place] : []));
   const seen = fit === null || Math.max(...raised.heights) > SHORT;
   return {
     parts: {
       // As numbers the fit at whole x, as a line at every step.
-      curve: { rows: [curve.filter((_, i) => i % STEPS === 0)], line: curve, query: x, fit },
+      curve: { rows: [curve.filter((_, i) => i % STEPS === 0)], line: curve, query: x, fit, jumps: jumps(s, k) },
       bump: raised,
       weights: { rows: [row] },
       output: { rows: [[fit]] },
@@ -42,11 +43,25 @@ export function compute({ x, s, k }) {
       s: formatNumber(s, null),
       y: formatOutput(fit),
       w: formatWeight(top),
-      i: POINTS.flatMap(([place], j) => (row[j] > top - SAME ? [place] : [])).join("\u00a0/\u00a0"),
+      i: largest.slice(0, -1).join(", "),
+      last: String(largest.at(-1)),
     },
-    summary: [`kernel_${k}`, fit === null ? "gap" : "fit", ...(seen ? [] : ["unseen"])],
+    summary: [`kernel_${k}`, outcome(fit, largest.length), ...(seen ? [] : ["unseen"])],
     main: "y",
   };
+}
+
+/** The sentence that says the fit, and whether several keys share the largest weight. */
+function outcome(fit, largest) {
+  if (fit === null) return "gap";
+  return largest > 1 ? "fit_tie" : "fit";
+}
+
+/** The steps at which the curve jumps: only a boxcar takes a key in all at once. */
+function jumps(s, k) {
+  if (k !== "boxcar") return [];
+  const atEdge = (place) => KEYS.some(([key]) => Math.abs(Math.abs(place - key) - STEPS * s) < SAME);
+  return GRID.flatMap((place, i) => (atEdge(place) ? [i] : []));
 }
 
 /** The kernel around the query as a line, and its height at each key. */

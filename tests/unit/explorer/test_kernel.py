@@ -112,7 +112,21 @@ def test_summary_names_kernel_and_largest_weight_or_the_gap():
     )
     assert summary(x=5, k="boxcar").startswith("Boxcar kernel. Query 5.00, width 1: no key within")
     equal = summary(x=5, s=0.1)
-    assert "largest weight 0.50 at x\u00a0=\u00a03\u00a0/\u00a07. All stems are too short" in equal
+    assert "largest weight 0.50 at x\u00a0=\u00a03 and 7. No stem is tall enough" in equal
+    three = summary(k="boxcar", s=1.5)
+    assert "largest weight 0.33 at x\u00a0=\u00a01, 2 and 3." in three
+    assert KERNEL.sentences(KERNEL.compute(KERNEL.state(x=5, s=0.1)), was="2.72").count("3 and 7")
+
+
+def test_only_a_boxcar_jumps_and_only_one_width_from_a_key():
+    def jumps(**settings):
+        return KERNEL.compute(KERNEL.state(**settings)).parts["curve"]["jumps"]
+
+    assert [-1 + step / 20 for step in jumps(k="boxcar", s=2.5)] == pytest.approx(
+        [-0.5, 0.5, 2.5, 3.5, 4.5, 5.5]
+    )
+    for k in ("gaussian", "triangular", "epanechnikov"):
+        assert jumps(k=k, s=2.5) == []
 
 
 @pytest.mark.parametrize("settings", [{"x": 9.5}, {"x": 0.1}, {"s": 3}, {"k": "cosine"}])
