@@ -70,14 +70,14 @@ export function mount(figure, { declaration, repaint }) {
   function paintBump({ reach, line: rise }, at) {
     const { X, left, right, bottom } = plot;
     const last = rise.length - 1;
-    const outline = rise.map((height, i) => {
-      // The side of a boxcar is upright: no step lies on it.
-      const inner = [i - 1, i + 1].find((beside) => rise[beside] > 0.5);
-      const x = X(at + reach * ((2 * (height === 0 && inner !== undefined ? inner : i)) / last - 1));
-      return [Math.min(right, Math.max(left, x)), bottom - TALL * height];
+    const outline = rise.flatMap((height, i) => {
+      const x = Math.min(right, Math.max(left, X(at + reach * ((2 * i) / last - 1))));
+      // The side of a boxcar is upright, and a step lies on it.
+      const [before, after] = [i - 1, i + 1].map((beside) => (height === 0 && rise[beside] > 0.5 ? rise[beside] : height));
+      return [...new Set([before, height, after])].map((tall) => [x, bottom - TALL * tall]);
     });
     // What goes on beyond the drawing is cut upright, down to the axis.
-    const [first, end] = [outline[0], outline[last]];
+    const [first, end] = [outline[0], outline.at(-1)];
     put(bump, { d: `${path([[first[0], bottom], ...outline, [end[0], bottom]])}Z` });
   }
 }
