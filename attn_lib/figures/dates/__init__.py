@@ -41,7 +41,8 @@ def compute(state: State) -> View:
     }
     slots["part"] = format_weight(state["m"])
     if unknown:
-        part = {"letters": list(text), "symbols": "", "rows": [], "confidence": [], "least": None}
+        part: dict[str, Any] = {"letters": list(text), "symbols": "", "rows": []}
+        part |= {"confidence": [], "least": None}
         return View(
             parts={"map": _flagged(part, state, unknown)},
             slots=slots,
