@@ -6,6 +6,7 @@ beside the figure, so the sliders, the ipywidgets and the links to states all ob
 """
 
 import json
+import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -33,6 +34,8 @@ class Control:
         when: the control exists only while these other keys have these values. Two controls may
             share a key if their conditions exclude each other.
         words: the name of its labels, if not `key`.
+        idle: while another key has this value, the control keeps its own but moves nothing; it is
+            shown disabled.
     """
 
     key: str
@@ -40,6 +43,7 @@ class Control:
     hue: str = ""
     when: Mapping[str, str] = field(default_factory=dict)
     words: str = ""
+    idle: Mapping[str, str] = field(default_factory=dict)
 
     def item(self, raw: Item) -> Item:
         """Return `raw` as one value of this control; ValueError says what was expected."""
@@ -76,7 +80,10 @@ class Control:
 
     def declaration(self) -> dict[str, Any]:
         """Return what the browser needs to know, ready for JSON."""
-        return {"kind": type(self).__name__, "digits": self.digits, **asdict(self)}
+        said = {"kind": type(self).__name__, "digits": self.digits, **asdict(self)}
+        if not self.idle:
+            del said["idle"]
+        return said
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,13 +160,14 @@ class Line(Control):
 
 @dataclass(frozen=True, kw_only=True)
 class Word(Line):
-    """A short word the reader types: letters of any script, NFC."""
+    """A short word the reader types: letters of any script, NFC, also with - and ' within."""
 
     longest: int = 12
 
     def item(self, raw: Item) -> Item:  # noqa: D102 - see Control
-        word = unicodedata.normalize("NFC", str(raw))
-        if not (word.isalpha() and len(word) <= self.longest):
+        word = unicodedata.normalize("NFC", str(raw)).strip(" ")
+        parts = re.split("[-'’]", word)
+        if not (all(part.isalpha() for part in parts) and len(word) <= self.longest):
             raise ValueError(f"{self.key} must be 1 to {self.longest} letters. Got {raw!r}.")
         return word
 
@@ -274,6 +282,11 @@ ASK = Choice(key="ask", options=("1", "0"), default="1")
 def active(controls: tuple[Control, ...], state: State) -> list[Control]:
     """Return the controls that exist in `state`, in declared order."""
     return [c for c in controls if all(state.get(key) == value for key, value in c.when.items())]
+
+
+def idle(control: Control, state: State) -> bool:
+    """Return whether the control moves nothing in `state`."""
+    return any(state.get(key) == value for key, value in control.idle.items())
 
 
 def _is_number(raw: object) -> bool:

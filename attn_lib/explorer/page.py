@@ -13,7 +13,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from attn_lib.explorer import numbers
-from attn_lib.explorer.controls import State, Typed, active
+from attn_lib.explorer.controls import State, Typed, active, idle
 from attn_lib.explorer.figure import Figure, View
 from attn_lib.language import words
 
@@ -108,4 +108,9 @@ def blank(rows: list[str], columns: list[str]) -> dict[str, Any]:
     return {"rows": [[0.0] * len(columns) for _ in rows]}
 
 
-_templates.globals |= {"labels": labels, "key_columns": key_columns, "blank": blank}
+_templates.globals |= {
+    "labels": labels,
+    "key_columns": key_columns,
+    "blank": blank,
+    "idle": idle,
+}

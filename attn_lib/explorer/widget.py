@@ -23,6 +23,7 @@ from attn_lib.explorer.controls import (
     State,
     Typed,
     active,
+    idle,
 )
 from attn_lib.explorer.figure import Figure, View, plain_text
 from attn_lib.explorer.published import page_of
@@ -198,6 +199,9 @@ class _Setting:
             item.value = _shown(self.control, value)
             item.description = label.format(**view.slots)
         for box in self.boxes:
+            if self.control.idle:
+                for one in getattr(box, "children", (box,)):
+                    one.disabled = idle(self.control, state)
             box.layout.display = None if alive else "none"
 
 

@@ -1,7 +1,7 @@
 // The native controls of a figure: reads what the reader sets, shows what the state is.
 
 import { fill, formatNumber } from "./format.js";
-import { activeControls, readText } from "./state.js";
+import { activeControls, isIdle, readText } from "./state.js";
 import { isTyped, readTyped, sentenceOf, spell } from "./typed.js";
 
 /**
@@ -19,7 +19,7 @@ export function listenToControls(root, declaration, onInput, onChange) {
       });
       continue;
     }
-    if (isTyped(control)) {
+    if (element.type === "text") {
       listenToTyping(element, control, declaration, onInput, onChange);
       continue;
     }
@@ -28,6 +28,7 @@ export function listenToControls(root, declaration, onInput, onChange) {
       const value = valueOf(element, control);
       // What is no value counts as the default, and the summary says so.
       const note = value === undefined ? wordsOf(control, declaration).not_understood : undefined;
+      if (element.type === "number") mark(element, note !== undefined);
       onInput(control.key, Number(element.dataset.item), value ?? control.default, { isSlider, note });
     });
     element.addEventListener("change", onChange);
@@ -37,16 +38,25 @@ export function listenToControls(root, declaration, onInput, onChange) {
 }
 
 /** What reads well counts at once; what does not is named when it is done, and the figure stays as it was. */
-function listenToTyping(field, control, { words }, onInput, onChange) {
+function listenToTyping(field, control, declaration, onInput, onChange) {
   const take = (isDone) => {
-    const read = readTyped(field.value, control);
-    const isRight = "value" in read;
-    if (isRight || isDone) complain(field, isRight ? "" : sentenceOf(read, words.frame));
-    if (isRight) onInput(control.key, 0, read.value);
+    const { value, wrong = "" } = readField(field, control, declaration);
+    if (!wrong || isDone) complain(field, wrong);
+    if (!wrong) onInput(control.key, 0, value);
     if (isDone) onChange();
   };
   field.addEventListener("input", () => take(false));
   field.addEventListener("change", () => take(true));
+}
+
+/** What a field's text spells, or a sentence that says what is wrong with it. */
+function readField(field, control, declaration) {
+  if (!isTyped(control)) {
+    const value = readText(field.value, control);
+    return value === undefined ? { wrong: wordsOf(control, declaration).not_understood } : { value };
+  }
+  const read = readTyped(field.value, control);
+  return "value" in read ? { value: read.value } : { wrong: sentenceOf(read, declaration.words.frame) };
 }
 
 /** Let texts that were wrong go, when the figure goes somewhere else. @param {HTMLElement} root */
@@ -56,8 +66,13 @@ export function forgetWrong(root) {
 
 /** Say below a field what is wrong with its text; "" takes that back. */
 function complain(field, sentence) {
-  field.setAttribute("aria-invalid", String(sentence !== ""));
-  field.parentElement.querySelector(".attn-wrong").textContent = sentence;
+  mark(field, sentence !== "");
+  const place = field.parentElement.querySelector(".attn-wrong");
+  if (place) place.textContent = sentence;
+}
+
+function mark(field, isWrong) {
+  field.setAttribute("aria-invalid", String(isWrong));
 }
 
 /**
@@ -92,8 +107,12 @@ export function showState(root, declaration, state, slots) {
     const item = Number(element.dataset.item);
     const value = [state[control.key]].flat()[item];
     if (control.kind === "Checklist") element.checked = state[control.key].includes(Number(element.value));
-    else if (isTyped(control)) showTyped(element, control, value);
+    else if (element.type === "text") showTyped(element, value, isTyped(control) ? spell(value, control) : value);
     else showValue(element, control, value);
+    if (control.idle) {
+      const off = isIdle(control, state);
+      for (const one of [element, element.closest(".attn-item").querySelector("[data-next]")]) if (one) one.disabled = off;
+    }
     const words = wordsOf(control, declaration);
     const group = element.closest(".attn-item");
     group.querySelector("[data-label]").textContent = fill(words.labels?.[item] ?? words.label, slots);
@@ -125,8 +144,6 @@ function valueOf(element, control) {
       return element.value;
     case "checkbox":
       return element.checked ? "1" : "0";
-    case "text":
-      return readText(element.value, control);
     case "number":
       return element.value !== "" && element.validity.valid ? Number(element.value) : undefined;
     default:
@@ -143,15 +160,18 @@ function showValue(element, control, value) {
     if (Number(element.value) !== at) element.value = at;
   }
   // What the reader is typing stays as it is.
-  else if (element !== document.activeElement || !["text", "number"].includes(element.type)) element.value = value;
+  else if (element !== document.activeElement || element.type !== "number") {
+    element.value = value;
+    if (element.type === "number") mark(element, false);
+  }
 }
 
 /** What the reader is typing stays as it is; so does a wrong text, until the figure shows other numbers. */
-function showTyped(field, control, value) {
+function showTyped(field, value, text) {
   const isKept = field.dataset.shown === value && field.getAttribute("aria-invalid") === "true";
   field.dataset.shown = value;
   if (field === document.activeElement || isKept) return;
-  field.value = spell(value, control);
+  field.value = text;
   complain(field, "");
 }
 

@@ -19,6 +19,11 @@ export function activeControls(controls, state) {
   );
 }
 
+/** Whether a control keeps its value but moves nothing in a state. */
+export function isIdle({ idle = {} }, state) {
+  return Object.entries(idle).some(([key, value]) => state[key] === value);
+}
+
 /**
  * The complete state with these settings, the defaults elsewhere.
  * @param {any[]} controls
@@ -178,13 +183,13 @@ function parseChecklist({ options }, raw) {
 }
 
 /**
- * Read a word: letters of any script, not too many.
+ * Read a word: letters of any script, not too many, also with - and ' within.
  * @param {string} text @param {{ longest: number }} control
  * @returns {string | undefined} undefined where it is no word
  */
 function readWord(text, { longest }) {
-  const word = text.normalize("NFC");
-  return /^\p{L}+$/u.test(word) && [...word].length <= longest ? word : undefined;
+  const word = text.normalize("NFC").replace(/^ +| +$/g, "");
+  return /^\p{L}+(?:[-'’]\p{L}+)*$/u.test(word) && [...word].length <= longest ? word : undefined;
 }
 
 /**

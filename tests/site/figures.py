@@ -132,7 +132,8 @@ class LiveFigure:
 
     def controls(self) -> list[Locator]:
         """Every native control of the figure that a reader can reach in this state."""
-        found = self.element.locator("[data-key]:visible, label:visible > [data-key]").all()
+        reached = "[data-key]:enabled:visible, label:visible > [data-key]"
+        found = self.element.locator(reached).all()
         selectors = [control.evaluate(SELECTOR) for control in found]
         return [self.element.locator(selector) for selector in selectors]
 

@@ -195,7 +195,7 @@ def test_summary_names_no_date_from_before_where_there_was_none(show: Any) -> No
     figure.page.wait_for_timeout(600)
     figure.go("#dates?t=4 Sep 1998")
     figure.check()
-    assert "writes 1998-09-04, and" in figure.summary
+    assert "writes 1998-09-04; the" in figure.summary
     # Nothing below moves while an unknown letter stands in the text.
     assert figure.element.bounding_box()["height"] == height
 

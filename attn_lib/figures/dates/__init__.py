@@ -10,6 +10,8 @@ from attn_lib.explorer.controls import Choice, Line, Listed, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_weight
 
+# A probability from here on reads 1.00.
+SURE = 0.995
 # Where the month stands in a date, tried in this order; the twin reads the same list.
 _NUMBER = "[0-9]{1,2}"
 MONTH_PATTERNS = (
@@ -34,10 +36,13 @@ def compute(state: State) -> View:
         "month": text[first:end],
         "iso": "",
         "sure": "",
+        "place": "",
+        "least": "",
     }
     slots["part"] = format_weight(state["m"])
     if unknown:
-        part = {"letters": list(text), "symbols": "", "rows": [], "confidence": []}
+        part: dict[str, Any] = {"letters": list(text), "symbols": "", "rows": []}
+        part |= {"confidence": [], "least": None}
         return View(
             parts={"map": _flagged(part, state, unknown)},
             slots=slots,
@@ -46,18 +51,27 @@ def compute(state: State) -> View:
         )
     allow = [state["m"] if first <= j < end else 1.0 for j in range(len(text))]
     (reading,) = dates.read_all([text], _model(state["model"]), [allow], state["temp"])
-    slots |= {"iso": reading.iso, "sure": format_weight(reading.confidence.min().item())}
+    least = int(reading.confidence.argmin())
+    slots |= {
+        "iso": reading.iso,
+        "sure": format_weight(reading.confidence[least].item()),
+        "place": str(least + 1),
+        "least": reading.iso[least],
+    }
+    # Where even the least sure symbol reads 1.00, no row stands out.
+    is_sure = reading.confidence[least].item() >= SURE
     part = {
         "letters": list(text),
         "symbols": reading.iso,
         "rows": reading.weights.tolist(),
         "confidence": reading.confidence.tolist(),
+        "least": None if is_sure else least,
     }
     hidden = "" if state["m"] == 1 else "hidden" if end > first else "no_month"
     return View(
         parts={"map": _flagged(part, state, "", (first, end))},
         slots=slots,
-        summary=("reads", hidden) if hidden else ("reads",),
+        summary=("sure" if is_sure else "reads", *([hidden] if hidden else [])),
         main="iso",
     )
 
@@ -65,11 +79,12 @@ def compute(state: State) -> View:
 def _flagged(
     part: dict[str, Any], state: State, unknown: str, month: tuple[int, int] = (0, 0)
 ) -> dict[str, Any]:
-    """Say of each character whether it is unknown, hidden from attention, or neither."""
+    """Say of each character whether it is unknown, hidden from attention, faded, or none of it."""
+    dimmed = "hidden" if state["m"] == 0 else "faded"
     flags = [
         "unknown"
         if letter in unknown
-        else "hidden"
+        else dimmed
         if month[0] <= j < month[1] and state["m"] < 1
         else ""
         for j, letter in enumerate(part["letters"])

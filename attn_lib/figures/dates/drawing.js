@@ -1,6 +1,7 @@
 // Draws the rows of a date: one for each symbol written, one column for each character read. How many
 // columns there are depends on what is typed, so here the table is built anew; body.html draws the first.
 
+import { onSize } from "../../frontend/chart.js";
 import { formatWeight, tone } from "../../frontend/format.js";
 
 // A weight below this is shown by colour alone: a column is narrow.
@@ -11,6 +12,10 @@ export function mount(figure, { declaration }) {
   const table = figure.querySelector("[data-view='dates']");
   const box = table.closest(".attn-map");
   const words = declaration.words.sentences;
+  // A fading edge says that columns go on behind "sure".
+  const hint = () => box.classList.toggle("attn-more", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
+  box.addEventListener("scroll", hint);
+  onSize(box, hint);
   let text = table.dataset.text;
   let drawn = "";
   return {
@@ -18,17 +23,20 @@ export function mount(figure, { declaration }) {
       const map = JSON.stringify(view.parts.map);
       if (map === drawn) return;
       drawn = map;
-      const { letters, flags, symbols, rows, confidence } = view.parts.map;
+      const { letters, flags, symbols, rows, confidence, least } = view.parts.map;
       table.style.setProperty("--letters", String(letters.length));
-      box.classList.toggle("attn-many", letters.length >= Number(box.dataset.many));
+      for (const name of ["many", "several"]) {
+        box.classList.toggle(`attn-${name}`, letters.length >= Number(box.dataset[name]));
+      }
       const head = table.tHead.rows[0];
       head.replaceChildren(head.cells[0], ...letters.map((c, j) => letter(c, flags[j], words)), head.lastElementChild);
       table.tBodies[0].replaceChildren(
-        ...rows.map((row, i) => line(symbols[i], row, confidence[i], i)),
+        ...rows.map((row, i) => line(symbols[i], row, confidence[i], i, i === least)),
       );
       // A new text is read before the reader's eyes; a slider changes what was read.
       table.classList.toggle("attn-reading", view.slots.text !== text);
       text = view.slots.text;
+      hint();
     },
   };
 }
@@ -40,8 +48,8 @@ function letter(character, flag, words) {
   return cell;
 }
 
-function line(symbol, row, sure, i) {
-  const line = element("tr", {});
+function line(symbol, row, sure, i, isLeast) {
+  const line = element("tr", { className: isLeast ? "attn-least" : "" });
   line.style.setProperty("--i", String(i));
   line.append(element("th", { scope: "row", className: "attn-row", textContent: symbol }));
   for (const weight of row) {

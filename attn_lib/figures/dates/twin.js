@@ -3,6 +3,9 @@
 import { formatWeight } from "../../frontend/format.js";
 import { load, normalise, read, unknownLetters } from "./reader.js";
 
+// A probability from here on reads 1.00.
+const SURE = 0.995;
+
 /** @type {Map<string, import("./reader.js").Model>} */
 const models = new Map();
 
@@ -29,23 +32,28 @@ export function compute(state, data) {
     month: letters.slice(first, end).join(""),
     iso: "",
     sure: "",
+    place: "",
+    least: "",
     part: formatWeight(state.m),
   };
   if (unknown.length > 0) {
     const flags = letters.map((letter) => (unknown.includes(letter) ? "unknown" : ""));
-    const map = { letters, symbols: "", rows: [], confidence: [], flags };
+    const map = { letters, symbols: "", rows: [], confidence: [], flags, least: null };
     return { parts: { map }, slots, summary: ["unknown"], main: "iso" };
   }
   const allow = isMonth.map((hidden) => (hidden ? state.m : 1));
   const { iso, weights, confidence } = read(model, text, { allow, temperature: state.temp });
-  slots.iso = iso;
-  slots.sure = formatWeight(Math.min(...confidence));
-  const flags = isMonth.map((hidden) => (hidden && state.m < 1 ? "hidden" : ""));
-  const summary = state.m === 1 ? ["reads"] : ["reads", end > first ? "hidden" : "no_month"];
+  const lowest = Math.min(...confidence);
+  const least = confidence.indexOf(lowest);
+  Object.assign(slots, { iso, sure: formatWeight(lowest), place: String(least + 1), least: iso[least] });
+  // Where even the least sure symbol reads 1.00, no row stands out.
+  const isSure = lowest >= SURE;
+  const flags = isMonth.map((hidden) => (hidden && state.m < 1 ? (state.m === 0 ? "hidden" : "faded") : ""));
+  const more = state.m === 1 ? [] : [end > first ? "hidden" : "no_month"];
   return {
-    parts: { map: { letters, symbols: iso, rows: weights, confidence, flags } },
+    parts: { map: { letters, symbols: iso, rows: weights, confidence, flags, least: isSure ? null : least } },
     slots,
-    summary,
+    summary: [isSure ? "sure" : "reads", ...more],
     main: "iso",
   };
 }

@@ -1,5 +1,6 @@
 """Figure `dropout`: why do my weights not sum to 1?"""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +11,7 @@ from attn_lib import random_stream
 from attn_lib.examples import four_words
 from attn_lib.explorer.controls import Choice, Count, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import format_number, format_output, format_weight
+from attn_lib.explorer.numbers import format_number, format_weight
 
 # Of this stream, draw 1 keeps words 1 and 3, as the chapter's picture does. All draws are pieces
 # of one stream: streams of neighbouring seeds would resemble each other.
@@ -28,10 +29,9 @@ def row_of_cats() -> Tensor:
 
 
 def data() -> dict[str, Any]:
-    """Return the words, their pages and the row of weights."""
+    """Return the words and the row of weights."""
     return {
         "words": four_words.words(),
-        "pages": four_words.pages().tolist(),
         "weights": row_of_cats().tolist(),
     }
 
@@ -46,37 +46,44 @@ def drop(weights: Tensor, p: float, u: Tensor) -> Tensor:
 def compute(state: State, drop: Callable[[Tensor, float, Tensor], Tensor] = drop) -> View:
     """Compute the figure; `drop` may be the reader's own function of weights, p and u."""
     train, p, n = state["mode"] == "train", state["p"], state["n"]
-    weights, pages = row_of_cats(), four_words.pages().double()
+    weights = row_of_cats()
     u = random_stream.mulberry32(SEED, 4 * n).reshape(n, 4)
     kept = torch.stack([drop(weights, p, one) for one in u])  # (draws, K)
     now = kept[-1] if train else weights
     sums = kept.sum(-1)
 
+    # What each weight was multiplied by: 1 / (1 - p) or 0. No weight of the row is 0.
+    factors = [_tidy(factor) for factor in now / weights]
     between = ((sums > BETWEEN[0]) & (sums < BETWEEN[1])).sum().item()
     slots = {
         "n": str(n),
         "p": format_number(p, 1),
+        "factor": format_factor(math.inf if p == 1 else 1 / (1 - p)),
         "sum": format_weight(_tidy(now.sum())),
-        "page": format_output(_tidy(now @ pages)),
         "mean": format_number(_tidy(sums.mean()), 2),
         "between": str(between),
     }
-    rows = [[*now.tolist(), _tidy(now.sum()), _tidy(now @ pages)]]
-    means = kept.mean(0)
-    means_row = [*means.tolist(), _tidy(sums.mean()), _tidy(means @ pages)]
+    draws = ("between" if between else "none",) if n > 1 else ()
     return View(
         parts={
             "weights": {"rows": [weights.tolist()], "masked": [[False] * 4], "notes": ["1"]},
-            "now": {"rows": rows},
-            "mean": {"rows": [means_row]} if train else None,
+            "factors": {"rows": [factors]},
+            "now": {"rows": [[*now.tolist(), _tidy(now.sum())]]},
+            "mean": {"rows": [[*kept.mean(0).tolist(), _tidy(sums.mean())]]} if train else None,
             "sums": {"rows": _count(kept, weights, p), "now": _outcome(kept[-1])}
             if train
             else None,
         },
         slots=slots,
-        summary=("train", "draws") if train else ("eval",),
+        summary=("train", *draws) if train else ("eval",),
         main="sum",
     )
+
+
+def format_factor(factor: float) -> str:
+    """Write what a weight is multiplied by: 2 and 0 are exact, 3.33 is rounded."""
+    whole = math.isinf(factor) or abs(factor - round(factor)) < 1e-9
+    return format_number(factor, 0 if whole else 2)
 
 
 def _count(kept: Tensor, weights: Tensor, p: float) -> list[list[float]]:
@@ -95,7 +102,7 @@ def _outcome(row: Tensor) -> int:
 
 
 def _tidy(total: Tensor) -> float:
-    """Return a sum without the last bits of rounding, so that a right row reads 1."""
+    """Return a number without the last bits of rounding, so that a right row reads 1."""
     return round(total.item(), 9)
 
 
@@ -104,8 +111,8 @@ FIGURE = Figure(
     chapter="dropout",
     controls=(
         Choice(key="mode", options=("train", "eval"), default="train"),
-        Range(key="p", min=0, max=1, step=0.1, default=0.5),
-        Count(key="n", min=1, max=1000, step=1, default=1),
+        Range(key="p", min=0, max=1, step=0.1, default=0.5, idle={"mode": "eval"}),
+        Count(key="n", min=1, max=1000, step=1, default=1, idle={"mode": "eval"}),
     ),
     compute=compute,
     prediction=Prediction(right=0, before={}, after={"n": 200}),

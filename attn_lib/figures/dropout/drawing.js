@@ -1,14 +1,21 @@
 // Figure `dropout`, to see: every draw is a dot at the sum of its row, and a line is the mean of all sums so far.
 
 import { axes, chart } from "../../frontend/chart.js";
-import { formatNumber } from "../../frontend/format.js";
+import { fill, formatNumber } from "../../frontend/format.js";
 import { draw, put, px, reveal, say } from "../../frontend/svg.js";
+import { formatFactor } from "./twin.js";
 
 const RADIUS = 5;
+// The band that the question asks about is marked below the ticks, where no dot and no line comes.
+const BRACKET = 26;
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { words, repaint }) {
   const { axis, mean: meanWord, asked: askedWord } = words.sentences;
+  const body = figure.querySelector(".attn-body");
+  const rule = body.querySelector("[data-rule]");
+  const factors = body.querySelectorAll("[data-part=factors] td.attn-value");
+  const weights = body.querySelectorAll("[data-part=weights] td.attn-weight");
   let end = 2;
   let plot;
   const ticks = () => {
@@ -19,10 +26,10 @@ export function mount(figure, { words, repaint }) {
       title: axis,
     });
   };
-  plot = chart(figure.querySelector(".attn-body .attn-stage"), {
+  plot = chart(body.querySelector(".attn-stage"), {
     x: [0, 1],
     y: [0, 1],
-    pad: { left: 16, right: 16, top: 34 },
+    pad: { left: 16, right: 16, top: 34, bottom: 46 },
     resized() {
       ticks();
       repaint();
@@ -32,7 +39,8 @@ export function mount(figure, { words, repaint }) {
   const piles = draw(plot.svg, "g");
   const line = draw(plot.svg, "path", { class: "attn-stroke" });
   const name = draw(plot.svg, "text", { class: "attn-middle attn-name" });
-  const askedName = draw(plot.svg, "text", { class: "attn-middle attn-tag attn-asked-name" });
+  const bracket = draw(plot.svg, "path", { class: "attn-axis-line" });
+  const askedName = draw(plot.svg, "text", { class: "attn-middle" }, askedWord);
   const last = draw(plot.svg, "circle", { class: "attn-dot attn-now", r: RADIUS });
 
   /** Dots in a pile lie side by side while they are few; a high pile is pressed together. */
@@ -53,8 +61,19 @@ export function mount(figure, { words, repaint }) {
     return step;
   };
 
+  /** What each weight is multiplied by; the weight of a dropped word is struck. */
+  const paintFactors = ({ parts, slots, summary }) => {
+    say(rule, fill(words.sentences[`factor_${summary[0]}`], slots));
+    parts.factors.rows[0].forEach((factor, j) => {
+      factors[j].dataset.value = String(factor);
+      factors[j].firstElementChild.textContent = `× ${formatFactor(factor)}`;
+      for (const cell of [factors[j], weights[j]]) cell.classList.toggle("attn-dropped", factor === 0);
+    });
+  };
+
   return {
     paint(view, state) {
+      paintFactors(view);
       if (!plot.width) return;
       const part = view.parts.sums;
       const wanted = state.p < 1 ? Math.max(2, Math.ceil(1 / (1 - state.p) - 1e-9)) : 2;
@@ -64,8 +83,8 @@ export function mount(figure, { words, repaint }) {
       }
       const [from, to] = [plot.X(0.5 / end), plot.X(1.5 / end)];
       put(asked, { x: px(from), y: px(plot.top), width: px(to - from), height: px(plot.bottom - plot.top) });
-      put(askedName, { x: px((from + to) / 2), y: px(plot.top + 16) });
-      say(askedName, end < 4 ? askedWord : "");
+      put(bracket, { d: `M${px(from)} ${px(plot.bottom + BRACKET - 4)}v4H${px(to)}v-4` });
+      put(askedName, { x: px(Math.max((from + to) / 2, plot.left + 34)), y: px(plot.bottom + BRACKET + 14) });
       const rows = part ? part.rows : [[1, 1]];
       const most = Math.max(...rows.map(([, count]) => count));
       const step = pile(rows, most);

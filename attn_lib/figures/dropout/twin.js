@@ -1,6 +1,6 @@
 // Figure `dropout`: why do my weights not sum to 1? The twin of __init__.py.
 
-import { formatNumber, formatOutput, formatWeight } from "../../frontend/format.js";
+import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { mulberry32 } from "../../frontend/random_stream.js";
 
 const SEED = 16;
@@ -12,11 +12,10 @@ const tidy = (/** @type {number} */ total) => Number(total.toFixed(9));
 
 /**
  * @param {Record<string, any>} state
- * @param {{ weights: number[], pages: number[] }} data
+ * @param {{ weights: number[] }} data
  */
-export function compute({ mode, p, n }, { weights, pages }) {
+export function compute({ mode, p, n }, { weights }) {
   const train = mode === "train";
-  const page = (row) => tidy(sum(row.map((w, j) => w * pages[j])));
   const u = mulberry32(SEED, 4 * n);
   const draws = Array.from({ length: n }, (_, i) =>
     weights.map((w, j) => (u[4 * i + j] >= p && p < 1 ? w / (1 - p) : 0)),
@@ -25,25 +24,35 @@ export function compute({ mode, p, n }, { weights, pages }) {
   const sums = draws.map(sum);
   const means = weights.map((_, j) => sum(draws.map((row) => row[j])) / n);
   const mean = tidy(sum(sums) / n);
+  const between = sums.filter((total) => total > BETWEEN[0] && total < BETWEEN[1]).length;
   const slots = {
     n: String(n),
     p: formatNumber(p, 1),
+    factor: formatFactor(p === 1 ? Infinity : 1 / (1 - p)),
     sum: formatWeight(tidy(sum(now))),
-    page: formatOutput(page(now)),
     mean: formatNumber(mean, 2),
-    between: String(sums.filter((total) => total > BETWEEN[0] && total < BETWEEN[1]).length),
+    between: String(between),
   };
+  const more = n > 1 ? [between > 0 ? "between" : "none"] : [];
   return {
     parts: {
       weights: { rows: [weights], masked: [weights.map(() => false)], notes: ["1"] },
-      now: { rows: [[...now, tidy(sum(now)), page(now)]] },
-      mean: train ? { rows: [[...means, mean, page(means)]] } : null,
+      // What each weight was multiplied by.
+      factors: { rows: [now.map((w, j) => tidy(w / weights[j]))] },
+      now: { rows: [[...now, tidy(sum(now))]] },
+      mean: train ? { rows: [[...means, mean]] } : null,
       sums: train ? { rows: count(draws, weights, p), now: outcome(now) } : null,
     },
     slots,
-    summary: train ? ["train", "draws"] : ["eval"],
+    summary: train ? ["train", ...more] : ["eval"],
     main: "sum",
   };
+}
+
+/** What a weight is multiplied by: 2 and 0 are exact, 3.33 is rounded. @param {number} factor */
+export function formatFactor(factor) {
+  const isWhole = factor === Infinity || Math.abs(factor - Math.round(factor)) < 1e-9;
+  return formatNumber(factor, isWhole ? 0 : 2);
 }
 
 /** The sum of each outcome and how many draws had it. */

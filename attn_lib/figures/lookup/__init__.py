@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from attn_lib import masking
 from attn_lib.examples.surnames import KEYS, RECORDS, levenshtein
@@ -21,8 +22,9 @@ def compute(state: State, edit_distance: Callable[[str, str], float] = levenshte
     if exact:
         weights = torch.tensor([float(query.lower() == key.lower()) for key in KEYS]).double()
     else:
-        scores = -torch.tensor(distances, dtype=torch.float64)
-        weights = masking.masked_softmax(scores[None, None] / state["t"])[0, 0]  # (K,)
+        scores = 0 - torch.tensor(distances, dtype=torch.float64)
+        scaled = scores / state["t"]
+        weights = masking.masked_softmax(scaled[None, None])[0, 0]  # (K,)
     found = bool(weights.any())
     desk = (weights @ DESKS).item() if found else None
 
@@ -34,20 +36,40 @@ def compute(state: State, edit_distance: Callable[[str, str], float] = levenshte
         "w1": format_weight(weights[first].item()),
         "w2": format_weight(weights[second].item()),
         "desk": format_output(desk),
+        "n": str(len(tied(weights, first))),
+        "n2": str(len(tied(weights, second))),
         "t": format_number(state["t"], None),
     }
-    shown = [None] * len(KEYS) if exact else distances
+    # An exact look-up takes no distances.
+    nothing = [None] * len(KEYS)
+    columns = (nothing, nothing) if exact else (distances, scaled.tolist())
+    if exact:
+        summary = ("found", "desk") if found else ("missing",)
+    else:
+        summary = (_leaders(weights, first, second), "desk")
     return View(
         parts={
-            # One row per key: its distance (an exact look-up takes none) and its weight.
-            "records": {"rows": list(zip(shown, weights.tolist(), strict=True))},
+            # One row per key: its distance d, -d/T and its weight.
+            "records": {"rows": list(zip(*columns, weights.tolist(), strict=True))},
             "weights": {"rows": [weights.tolist()]},
             "output": {"rows": [[desk]]},
         },
         slots=slots,
-        summary=("soft" if not exact else "found" if found else "missing",),
+        summary=summary,
         main="desk",
     )
+
+
+def tied(weights: Tensor, i: int) -> list[int]:
+    """Return which keys have the weight of key i, to what a sentence shows no difference of."""
+    return [j for j, weight in enumerate(weights.tolist()) if abs(weight - weights[i]) < 1e-9]
+
+
+def _leaders(weights: Tensor, first: int, second: int) -> str:
+    """Return which sentence names the largest weights: equal ones have no order."""
+    if len(leaders := tied(weights, first)) > 1:
+        return "tie" if len(leaders) == 2 else "ties"
+    return "first" if len(tied(weights, second)) == 1 else "first_then"
 
 
 def data() -> dict[str, Any]:
@@ -61,7 +83,7 @@ FIGURE = Figure(
     controls=(
         Word(key="q", default="Li", hue="query"),
         Choice(key="how", options=("exact", "soft"), default="soft"),
-        Listed(key="t", values=(0.1, 0.2, 0.5, 1, 2, 5, 10, 100), default=1),
+        Listed(key="t", values=(0.1, 0.2, 0.5, 1, 2, 5, 10, 100), default=1, idle={"how": "exact"}),
     ),
     compute=compute,
     prediction=Prediction(

@@ -1,11 +1,11 @@
-// Paints a table with one key a row: a plain number, and the weight as a bar.
+// Paints a table with one key a row: plain numbers, and the weight as a bar.
 
 import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { eachCell } from "../../frontend/heatmap.js";
 
 /**
  * @param {HTMLElement} table
- * @param {import("../../frontend/heatmap.js").Part} part each row is [number, weight]
+ * @param {import("../../frontend/heatmap.js").Part} part each row is [...numbers, weight]
  */
 export function paintBars(table, part) {
   eachCell(table, part, (cell, value) => {
@@ -16,7 +16,7 @@ export function paintBars(table, part) {
       number.textContent = formatWeight(value);
     } else {
       cell.dataset.value = String(value);
-      number.textContent = formatNumber(value, 0);
+      number.textContent = formatNumber(value, Number(cell.dataset.digits));
     }
   });
 }

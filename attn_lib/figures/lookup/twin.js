@@ -27,17 +27,19 @@ export function levenshtein(a, b) {
  */
 export function compute({ q, how, t }, { keys, desks }) {
   const exact = how === "exact";
-  const distances = keys.map((key) => levenshtein(q.toLowerCase(), key.toLowerCase()));
+  const d = keys.map((key) => levenshtein(q.toLowerCase(), key.toLowerCase()));
+  const scaled = d.map((distance) => (0 - distance) / t);
   const weights = exact
     ? keys.map((key) => Number(q.toLowerCase() === key.toLowerCase()))
-    : softmax(distances.map((distance) => -distance / t));
+    : softmax(scaled);
   const found = weights.some((weight) => weight > 0);
   const desk = found ? dot(weights, desks) : null;
   const [first, second] = weights.map((_, i) => i).sort((i, j) => weights[j] - weights[i]);
+  const tied = (/** @type {number} */ i) => weights.filter((weight) => Math.abs(weight - weights[i]) < 1e-9).length;
   return {
     parts: {
-      // One row per key: its distance (an exact look-up takes none) and its weight.
-      records: { rows: keys.map((_, i) => [exact ? null : distances[i], weights[i]]) },
+      // One row per key: its distance d, -d/T and its weight. An exact look-up takes no distances.
+      records: { rows: keys.map((_, i) => [...(exact ? [null, null] : [d[i], scaled[i]]), weights[i]]) },
       weights: { rows: [weights] },
       output: { rows: [[desk]] },
     },
@@ -48,9 +50,17 @@ export function compute({ q, how, t }, { keys, desks }) {
       w1: formatWeight(weights[first]),
       w2: formatWeight(weights[second]),
       desk: formatOutput(desk),
+      n: String(tied(first)),
+      n2: String(tied(second)),
       t: formatNumber(t, null),
     },
-    summary: [exact ? (found ? "found" : "missing") : "soft"],
+    summary: exact && !found ? ["missing"] : [exact ? "found" : leaders(tied(first), tied(second)), "desk"],
     main: "desk",
   };
+}
+
+/** Which sentence names the largest weights: equal ones have no order. */
+function leaders(first, second) {
+  if (first > 1) return first === 2 ? "tie" : "ties";
+  return second === 1 ? "first" : "first_then";
 }

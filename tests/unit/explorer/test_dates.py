@@ -47,7 +47,23 @@ def test_a_hidden_month_gets_no_weight():
     hidden = view(t="15 March 2024", m=0)
     assert hidden.parts["map"]["flags"][3:8] == ["hidden"] * 5
     assert all(weight == 0 for row in hidden.parts["map"]["rows"] for weight in row[3:8])
-    assert view(t="2024", m=0.5).summary == ("reads", "no_month")
+    # Half the weight is not none.
+    half = view(t="15 March 2024", m=0.5).parts["map"]
+    assert half["flags"][3:8] == ["faded"] * 5
+    assert any(weight > 0 for row in half["rows"] for weight in row[3:8])
+    assert view(t="2024", m=0.5).summary[1] == "no_month"
+
+
+def test_summary_names_the_least_sure_symbol_where_there_is_one():
+    unsure = view(t="03/04/2024")
+    place = unsure.parts["map"]["least"]
+    confidence = unsure.parts["map"]["confidence"]
+    assert confidence[place] == min(confidence)
+    said = FIGURE.sentences(unsure)
+    assert f"number {place + 1}, is the {unsure.slots['iso'][place]} " in said
+    sure = view(t="31 February 2024")
+    assert (sure.summary, sure.parts["map"]["least"]) == (("sure",), None)
+    assert "each symbol with a probability of 1.00" in FIGURE.sentences(sure)
 
 
 @pytest.mark.parametrize("language", dates.LANGUAGES)

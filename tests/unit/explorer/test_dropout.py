@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from attn_lib.explorer.controls import idle
 from attn_lib.figures import explore
 from attn_lib.figures.dropout import FIGURE, OUTCOMES, drop
 
@@ -22,15 +23,61 @@ def assert_rows(part, rows):
     ("settings", "row"),
     [
         # Draw 1 is that of the picture: cats and dogs are kept.
-        ({}, [1.5516, 0, 0.2100, 0, 1.7616, 21.8157]),
-        ({"p": 0}, [*ROW, 1, 13.5761]),
-        ({"mode": "eval"}, [*ROW, 1, 13.5761]),
-        ({"mode": "eval", "p": 1}, [*ROW, 1, 13.5761]),
-        ({"p": 1}, [0] * 6),
+        ({}, [1.5516, 0, 0.2100, 0, 1.7616]),
+        ({"p": 0}, [*ROW, 1]),
+        ({"mode": "eval"}, [*ROW, 1]),
+        ({"mode": "eval", "p": 1}, [*ROW, 1]),
+        ({"p": 1}, [0] * 5),
     ],
 )
 def test_row(settings, row):
     assert_rows(view(**settings).parts["now"], [row])
+
+
+@pytest.mark.parametrize(
+    ("settings", "factors", "written"),
+    [
+        ({}, [2, 0, 2, 0], "2"),
+        ({"p": 0.7, "n": 200}, None, "3.33"),
+        ({"p": 0}, [1] * 4, "1"),
+        ({"p": 1}, [0] * 4, "∞"),
+        ({"mode": "eval"}, [1] * 4, "2"),
+    ],
+)
+def test_a_kept_weight_is_divided_by_what_is_left(settings, factors, written):
+    shown = view(**settings)
+    if factors:
+        assert shown.parts["factors"]["rows"] == [factors]
+    else:
+        kept = [factor for factor in shown.parts["factors"]["rows"][0] if factor]
+        assert kept == pytest.approx([1 / 0.3] * len(kept))
+        assert kept
+    assert shown.slots["factor"] == written
+
+
+def test_summary_counts_the_draws_once_there_are_several():
+    assert view().summary == ("train",)
+    assert view(n=200).summary == ("train", "none")
+    assert view(n=200, p=0.2).summary == ("train", "between")
+    assert view(n=200, mode="eval").summary == ("eval",)
+
+
+def test_evaluation_mode_leaves_p_and_draws_without_effect():
+    controls = {control.key: control for control in FIGURE.controls}
+    for key in ("p", "n"):
+        assert idle(controls[key], FIGURE.state(mode="eval"))
+        assert not idle(controls[key], FIGURE.state())
+    seen = view(mode="eval")
+    assert view(mode="eval", p=0.9, n=7).parts == seen.parts
+
+
+def test_in_jupyter_they_are_disabled():
+    explorer = explore("dropout", n=3, mode="eval")
+    assert [box.disabled for box in explorer.controls[1].items] == [True]
+    assert [one.disabled for one in explorer.controls[2].boxes[0].children] == [True, True]
+    explorer.set(mode="train")
+    assert not explorer.controls[1].items[0].disabled
+    assert [one.disabled for one in explorer.controls[2].boxes[0].children] == [False, False]
 
 
 def test_there_are_sixteen_equally_likely_rows_with_twelve_sums():

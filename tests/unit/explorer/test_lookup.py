@@ -3,6 +3,7 @@
 import pytest
 
 import attn_lib
+from attn_lib.explorer.controls import idle
 from attn_lib.figures import FIGURES, explore
 from attn_lib.figures.lookup import DESKS, KEYS, levenshtein
 from attn_lib.language import LANGUAGES, words
@@ -13,7 +14,12 @@ LOOKUP = FIGURES["lookup"]
 def numbers(**settings):
     """Return the distances, the weights and the desk."""
     parts = LOOKUP.compute(LOOKUP.state(**settings)).parts
-    distances, weights = zip(*parts["records"]["rows"], strict=True)
+    distances, scaled, weights = zip(*parts["records"]["rows"], strict=True)
+    state = LOOKUP.state(**settings)
+    if state["how"] == "soft":
+        assert scaled == pytest.approx([-distance / state["t"] for distance in distances])
+    else:
+        assert set(scaled) == {None}
     return list(distances), list(weights), parts["output"]["rows"][0][0]
 
 
@@ -58,7 +64,7 @@ def test_states_of_the_specification(settings, distances, weights, desk):
 
 def test_exact_lookup_of_an_absent_key_has_no_weight_and_no_output():
     assert numbers(q="Le", how="exact") == ([None] * 6, [0] * 6, None)
-    assert explore("lookup", q="Le", how="exact")._repr_mimebundle_()["text/plain"].count("—") == 7
+    assert explore("lookup", q="Le", how="exact")._repr_mimebundle_()["text/plain"].count("—") == 13
 
 
 @pytest.mark.parametrize("i", range(6))
@@ -81,16 +87,33 @@ def test_summary_names_both_leaders_and_says_when_nothing_is_found():
     def summary(**settings):
         return LOOKUP.sentences(LOOKUP.compute(LOOKUP.state(**settings)))
 
-    assert summary(q="Le") == "Asked for Le: Li 0.68, then Hu 0.25; desk 35.14."
-    assert summary(q="Hi", t=0.1) == "Asked for Hi: Li 0.50, then Hu 0.50; desk 40.00."
+    assert summary(q="Le") == "Asked for Le: Li 0.68, then Hu 0.25. The output is desk 35.14."
+    # Equal weights have no order.
+    assert summary(q="Hi", t=0.1) == "Asked for Hi: Li and Hu 0.50 each. The output is desk 40.00."
+    assert summary(q="Abcdefghijkl", t=0.1).startswith(
+        "Asked for Abcdefghijkl: 4 names tie with 0.25"
+    )
+    assert summary(q="Wang").startswith("Asked for Wang: Zhang 0.72, then 2 names with 0.10 each.")
     assert "no key matches" in summary(q="Le", how="exact")
-    assert "Li has weight 1; desk 30.00" in summary(how="exact")
+    assert "Li has weight 1. The output is desk 30.00" in summary(how="exact")
 
 
-@pytest.mark.parametrize("query", ["", "a b", "Li3", "Le-Van", "abcdefghijklm"])
+@pytest.mark.parametrize("query", ["", "a b", "Li3", "Le--Van", "-Le", "O'", "abcdefghijklm"])
 def test_a_query_is_one_to_twelve_letters(query):
     with pytest.raises(ValueError, match="q must be 1 to 12 letters"):
         explore("lookup", q=query)
+
+
+@pytest.mark.parametrize("query", ["  smola ", "O'Neil", "O’Neil", "Lipton-Hu"])
+def test_spaces_around_a_name_are_dropped_and_signs_within_are_kept(query):
+    assert LOOKUP.state(q=query)["q"] == query.strip()
+
+
+def test_temperature_moves_nothing_in_an_exact_look_up():
+    temperature = LOOKUP.controls[2]
+    assert idle(temperature, LOOKUP.state(how="exact"))
+    assert not idle(temperature, LOOKUP.state())
+    assert numbers(q="Le", how="exact", t=100) == numbers(q="Le", how="exact")
 
 
 def test_a_name_of_any_script_survives_the_link():

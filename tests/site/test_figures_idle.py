@@ -1,0 +1,103 @@
+"""What has no effect, what is no value and what is left out: the figure says so where it stands."""
+
+from typing import Any
+
+import pytest
+from figures import LiveFigure
+from playwright.sync_api import Locator, expect
+from reader import LANGUAGES
+from test_figures_grabbed import PHONE
+
+
+def item(figure: LiveFigure, key: str) -> Locator:
+    return figure.element.locator(f".attn-body .attn-item:has([data-key={key}])")
+
+
+@pytest.mark.parametrize(
+    ("name", "link", "keys"),
+    [("dropout", "#dropout?mode=eval&p=0.2&n=7", "pn"), ("lookup", "#lookup?how=exact&t=5", "t")],
+)
+def test_a_control_without_effect_is_disabled_and_keeps_its_value(
+    show: Any, name: str, link: str, keys: str
+) -> None:
+    figure = show(name).unfold().ready()
+    for here, disabled in ((link, True), (f"#{name}", False)):
+        figure.go(here)
+        figure.check()
+        for key in keys:
+            parts = item(figure, key).locator("input, button").all()
+            assert parts
+            assert [part.is_disabled() for part in parts] == [disabled] * len(parts)
+    # Of the choice alone the others come back as they were.
+    figure.go(link)
+    before = figure.state()
+    figure.element.locator("[data-key=mode][value=train], [data-key=how][value=soft]").press(
+        "Space"
+    )
+    after = figure.state()
+    assert [after[key] for key in keys] == [before[key] for key in keys]
+    assert not item(figure, keys[0]).locator("input").is_disabled()
+
+
+def test_a_wrong_name_is_marked_and_the_answer_stays(show: Any) -> None:
+    figure = show("lookup").unfold().ready()
+    field, wrong = (item(figure, "q").locator(part) for part in ("input", ".attn-wrong"))
+    figure.go("#lookup?q=Wang")
+    height = round(figure.element.bounding_box()["height"])
+    for text in ("Lipton3", "abcdefghijklm", "-"):
+        field.fill("Wang")
+        field.fill(text)
+        expect(wrong).to_have_text("")  # the reader may be on the way
+        field.press("Enter")
+        expect(field).to_have_attribute("aria-invalid", "true")
+        expect(wrong).to_contain_text("1 to 12 letters")
+        assert (figure.state()["q"], field.input_value()) == ("Wang", text)
+        assert round(figure.element.bounding_box()["height"]) == height
+    for text, name in (("  smola ", "smola"), ("O'Neil", "O'Neil"), ("Lipton-Hu", "Lipton-Hu")):
+        field.fill(text)
+        expect(field).to_have_attribute("aria-invalid", "false")
+        expect(wrong).to_have_text("")
+        assert figure.state()["q"] == name
+        figure.check()
+
+
+def test_a_wrong_number_of_draws_is_marked(show: Any) -> None:
+    figure = show("dropout").ready()
+    field = item(figure, "n").locator("input")
+    field.fill("5000")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    field.fill("50")
+    expect(field).to_have_attribute("aria-invalid", "false")
+    assert figure.check().slots["n"] == "50"
+
+
+def test_the_weights_of_dropped_words_are_struck(show: Any) -> None:
+    figure = show("dropout").ready()
+    for link in ("#dropout", "#dropout?n=5", "#dropout?p=1", "#dropout?mode=eval"):
+        figure.go(link)
+        (factors,) = figure.check().parts["factors"]["rows"]
+        struck = figure.element.locator(".attn-body [data-part=weights] .attn-weight").evaluate_all(
+            """(cells) => cells.map((cell) => getComputedStyle(cell.querySelector(".attn-number"))
+                 .textDecorationLine === "line-through")"""
+        )
+        assert struck == [factor == 0 for factor in factors], link
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_phone_shows_the_year_of_a_date_and_hints_at_what_goes_on(show: Any, lang: str) -> None:
+    figure = show("dates", lang, **PHONE).ready()
+    box = figure.element.locator(".attn-body .attn-map")
+    room = "(e) => e.scrollWidth - e.clientWidth"
+    for text in ("12 September 1999", "31 February 2024"):
+        figure.go(figure.figure.fragment({"t": text}))
+        figure.check()
+        assert box.evaluate(room) == 0, text
+        expect(box).not_to_contain_class("attn-more")
+    figure.go(
+        figure.figure.fragment({"t": "12 September 1999, 12 September 1999, 12 September 1999"})
+    )
+    figure.check()
+    assert box.evaluate(room) > 0
+    expect(box).to_contain_class("attn-more")
+    box.evaluate("(e) => e.scrollTo(e.scrollWidth, 0)")
+    expect(box).not_to_contain_class("attn-more")
