@@ -87,3 +87,18 @@ def test_every_line_has_its_name_at_its_end(show: Any, settings: dict[str, Any])
         assert lit.count() == 1
     figure.go("#compare?q=0")
     assert {"= scaled"} < set(texts.all_text_contents())
+
+
+@pytest.mark.parametrize("settings", [PHONE, {"viewport": {"width": 1280, "height": 900}}])
+def test_what_is_wrong_with_typed_vectors_moves_nothing(
+    show: Any, settings: dict[str, Any]
+) -> None:
+    figure = show("compare", **settings).ready()
+    figure.element.locator(".attn-own summary").click()
+    field = figure.element.locator(".attn-own input")
+    heights = []
+    for text in ("", "[[1, 1], [2]]", "[[1, 1], [2, 99]]", "[[1, 2]]"):
+        field.fill(text)
+        field.press("Enter")
+        heights.append(figure.element.evaluate("(e) => e.offsetHeight"))
+    assert len(set(heights)) == 1
