@@ -17,11 +17,13 @@ const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowD
  * @property {number} [near] so close to the thing, in pixels, a press takes hold of it as it stands
  * @property {boolean} [upright] a mouse moves it up and down as well; a finger scrolls
  * @property {Record<string, string>} [when] it can be grabbed only while these keys have these values
- * @property {() => any} [measure] read the layout, once a drag; given to the functions below
+ * @property {(x: number, y: number) => any} [measure] read the layout, once a drag; given to the functions below. null
+ *   where nothing can be grabbed
  * @property {(state: any, layout: any) => [number, number]} at where the thing is
  * @property {(x: number, y: number, layout: any) => Record<string, any>} settings what a place means, not yet snapped
  * @property {(x: number, y: number, state: any, layout: any) => Record<string, any> | null} [tap] what a press means
- * @property {[string, number]} [twin] key and item of the slider that goes on with the arrow keys
+ * @property {[string, number] | ((layout: any) => [string, number])} [twin] key and item of the slider that goes on
+ *   with the arrow keys
  * @property {string[]} [keys] the settings that a handle moves across and upwards
  * @property {(state: any, view: any) => void} [follow] put the thing where the state has it
  */
@@ -142,8 +144,9 @@ export function wireGrab(grab, host) {
     if (!Object.entries(when).every(([key, value]) => state[key] === value)) return;
     // The only readings of layout in a drag.
     const place = placesOn(surface);
-    const layout = measure?.();
     const [x, y] = place(event.clientX, event.clientY);
+    const layout = measure?.(x, y);
+    if (layout === null) return;
     const thing = at(state, layout);
     const onThing = knob ? event.target === knob : Math.abs(x - thing[0]) <= near;
     const finger = event.pointerType !== "mouse";
@@ -154,7 +157,8 @@ export function wireGrab(grab, host) {
     surface.setPointerCapture(event.pointerId);
     surface.classList.add("attn-held");
     document.addEventListener("keydown", escape, true);
-    (twin ? twinOf(host.figure, twin) : knob)?.focus({ preventScroll: true });
+    const slider = typeof twin === "function" ? twin(layout) : twin;
+    (slider ? twinOf(host.figure, slider) : knob)?.focus({ preventScroll: true });
     if (!finger) event.preventDefault();
     if (!finger && !onThing && !tap) host.move(settings(x, y, layout));
   });

@@ -1,5 +1,6 @@
 """Figure `compare`: the marker is dragged along the curves, and a press brings a line forward."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -67,3 +68,37 @@ def test_what_the_question_asks_about_is_not_drawn_before(show: Any) -> None:
     assert float(drawn.get_attribute("x")) == pytest.approx(middle, abs=2)
     figure.go("#compare?s=-8")
     assert float(drawn.get_attribute("x")) < plot["x"] - stage["x"]
+
+
+@pytest.mark.parametrize("settings", [PHONE, {"viewport": {"width": 1280, "height": 900}}])
+def test_every_line_has_its_name_at_its_end(show: Any, settings: dict[str, Any]) -> None:
+    figure = show("compare", **settings).ready()
+    texts = figure.element.locator(".attn-drawing text.attn-line-name")
+    names = sorted(texts.all_text_contents())
+    # At q = 1 the vector sum of cats is its dot product.
+    assert names == ["= sum", "Gauss", "additive", "cosine", "dot", "scaled"]
+    for link in ("s=8", "s=-8&q=-2", "q=0&f=sum", "q=2&f=gauss"):
+        figure.go(f"#compare?{link}")
+        boxes = sorted((box.bounding_box() for box in texts.all()), key=lambda box: box["y"])
+        assert all(b["y"] - a["y"] >= 12 for a, b in pairwise(boxes))
+        edge = figure.element.bounding_box()
+        assert max(box["x"] + box["width"] for box in boxes) < edge["x"] + edge["width"]
+        lit = figure.element.locator(".attn-drawing text.attn-line-name.attn-lit")
+        assert lit.count() == 1
+    figure.go("#compare?q=0")
+    assert {"= scaled"} < set(texts.all_text_contents())
+
+
+@pytest.mark.parametrize("settings", [PHONE, {"viewport": {"width": 1280, "height": 900}}])
+def test_what_is_wrong_with_typed_vectors_moves_nothing(
+    show: Any, settings: dict[str, Any]
+) -> None:
+    figure = show("compare", **settings).ready()
+    figure.element.locator(".attn-own summary").click()
+    field = figure.element.locator(".attn-own input")
+    heights = []
+    for text in ("", "[[1, 1], [2]]", "[[1, 1], [2, 99]]", "[[1, 2]]"):
+        field.fill(text)
+        field.press("Enter")
+        heights.append(figure.element.evaluate("(e) => e.offsetHeight"))
+    assert len(set(heights)) == 1

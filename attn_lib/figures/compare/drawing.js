@@ -2,11 +2,13 @@
 // What the question asks about, s below 0, is drawn as far as the marker has been.
 
 import { axes, chart } from "../../frontend/chart.js";
-import { formatNumber, formatWeight } from "../../frontend/format.js";
+import { fill, formatNumber, formatWeight } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
 import { draw, path, put, px, reveal, say } from "../../frontend/svg.js";
 
 const REACH = 8;
+const LEADING = 13; // pixels from one name to the next
+const SAME = 0.002; // lines that never differ by more than this are one
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration, words, repaint }) {
@@ -14,13 +16,12 @@ export function mount(figure, { declaration, words, repaint }) {
   const plot = chart(figure.querySelector(".attn-body .attn-stage"), {
     x: [-REACH, REACH],
     y: [0, 1],
-    pad: { left: 34, right: 54, top: 22 },
+    pad: { left: 34, right: 74, top: 22 },
     resized(c) {
       axes(c, {
         x: c.narrow ? [-8, -4, 0, 4, 8] : [-8, -6, -4, -2, 0, 2, 4, 6, 8],
         y: [0, 0.5, 1],
         xText: (place) => formatNumber(place, 0),
-        title: words.sentences.axis,
       });
       repaint();
     },
@@ -30,6 +31,9 @@ export function mount(figure, { declaration, words, repaint }) {
     line: draw(plot.svg, "path", { class: "attn-bound" }),
     name: draw(plot.svg, "text"),
   }));
+  const title = draw(plot.svg, "text", { class: "attn-tag", y: 10 });
+  // Each line has its name at its right end.
+  const ends = names.map(() => ({ name: draw(plot.svg, "text", { class: "attn-line-name" }), lead: draw(plot.svg, "path", { class: "attn-axis-line" }) }));
   const hidden = draw(plot.svg, "text", { class: "attn-name" }, "?");
   const shown = draw(plot.svg, "svg");
   const lines = draw(shown, "g", { class: "attn-lines" });
@@ -49,6 +53,32 @@ export function mount(figure, { declaration, words, repaint }) {
   let drawn = null;
   let least = 0;
 
+  /** Name the lines below one another where they end; a line that runs on another one says so. */
+  const nameLines = (curves, front, limits) => {
+    const leaders = curves.map((curve) =>
+      curves.findIndex((other) => other.every((w, place) => w === curve[place] || Math.abs(w - curve[place]) < SAME)),
+    );
+    const places = names.map((name, i) => ({
+      node: ends[i].name,
+      lead: ends[i].lead,
+      leader: leaders[i],
+      text: `${leaders[i] < i ? "= " : ""}${words.sentences[`name_${name}`]}`,
+      end: plot.Y(curves[leaders[i]].at(-1)),
+      lit: name === front,
+    }));
+    for (const { node, sign, bound } of limits) places.push({ node, leader: -1, text: `${sign} ${formatWeight(bound)}`, end: plot.Y(bound), lit: false });
+    places.sort((a, b) => a.end - b.end || a.leader - b.leader);
+    const y = [];
+    places.forEach(({ end }, i) => (y[i] = Math.max(end + 4, (y[i - 1] ?? 0) + LEADING)));
+    for (let i = places.length - 1; i >= 0; i--) y[i] = Math.min(y[i], i === places.length - 1 ? plot.bottom + 4 : y[i + 1] - LEADING);
+    places.forEach(({ node, lead, text, end, lit }, i) => {
+      put(node, { x: px(plot.right + 12), y: px(y[i]) });
+      say(node, text);
+      node.classList.toggle("attn-lit", lit);
+      if (lead) put(lead, { d: `M${px(plot.right + 1)} ${px(end)}L${px(plot.right + 9)} ${px(y[i] - 4)}` });
+    });
+  };
+
   return {
     paint(view, state) {
       if (!plot.width) return;
@@ -62,6 +92,8 @@ export function mount(figure, { declaration, words, repaint }) {
           put(scorers[i].curve, { d: path(weights.map((w, place) => (w === null ? null : [x(place), plot.Y(w)]))) });
         });
       }
+      put(title, { x: px(plot.left) });
+      say(title, state.own ? words.sentences.axis_own : fill(words.sentences.axis, view.slots));
       const at = plot.X(state.s);
       least = state.ask === "0" ? -REACH : Math.min(least, state.s);
       const [from, wide] = [plot.X(least) - (least < 0 ? 10 : 0), plot.width];
@@ -84,14 +116,16 @@ export function mount(figure, { declaration, words, repaint }) {
       put(value, { x: px(at + 11 * side), y: px(y < plot.top + 16 ? y + 20 : y - 9), "text-anchor": side > 0 ? "start" : "end" });
       say(value, formatWeight(weight));
 
+      const limits = [];
       for (const { end, line, name } of bounds) {
         const bound = view.parts.limits[end];
         const y = plot.Y(bound ?? 0);
+        const seen = bound !== null && state.f === "additive" && (end === "ceiling" || least === -REACH);
+        if (seen) limits.push({ node: name, sign: end === "floor" ? "≥" : "≤", bound });
         put(line, { d: `M${px(plot.X(end === "floor" ? -REACH : 0))} ${px(y)}H${px(plot.right)}` });
-        put(name, { x: px(plot.right + 6), y: px(y + 4) });
-        say(name, formatWeight(bound));
-        for (const node of [line, name]) reveal(node, bound !== null && state.f === "additive" && (end === "ceiling" || least === -REACH));
+        for (const node of [line, name]) reveal(node, seen);
       }
+      nameLines(curves, state.f, limits);
     },
     grabs: [alongAxis(plot, "s")],
   };

@@ -216,11 +216,21 @@ def _axis(layout: str, column: int) -> int:
 def _blocks(step: Step) -> dict[str, Any]:
     """Return the axes of what goes in and comes out: letter, size, stretched to, column.
 
-    A sum stretches an axis of size 1 to the size that it meets in its column.
+    A sum stretches an axis of size 1 to the size that it meets in its column. Two axes that lie on
+    top of each other there are wrong; where their sizes are equal the result bears both letters.
     """
     sizes = [_sizes(layout, list(tensor.shape)) for _, layout, tensor in step.operands]
     met = [max(row[c] or 1 for row in sizes) for c in range(COLUMNS)]
     tensors = []
+    letters = [layout for _, layout, _ in step.operands]
+    # A sum pairs what stands in one column, be it the same axis or not.
+    wrong = [
+        c
+        for c in range(COLUMNS)
+        if step.sign == "+"
+        and len({layout[c] for layout in letters}) > 1
+        and all((row[c] or 1) > 1 for row in sizes)
+    ]
     for (name, layout, _), row in zip(step.operands, sizes, strict=True):
         axes = [
             [layout[c], size, met[c] if step.sign == "+" and size == 1 else size, c]
@@ -232,19 +242,11 @@ def _blocks(step: Step) -> dict[str, Any]:
         shown = _sizes(step.layout, _row_shape(step))
         gone = [c for c in range(COLUMNS) if _axis(step.layout, c) in step.removed]
         axes = [
-            [step.layout[c], size, size, c]
+            [" = ".join(row[c] for row in letters) if c in wrong else step.layout[c], size, size, c]
             for c, size in enumerate(shown)
             if size is not None and c not in gone
         ]
         tensors.append({"name": step.name, "axes": axes})
-    # Where a sum stops, two different sizes stand in one column.
-    wrong = [
-        c
-        for c in range(COLUMNS)
-        if step.output is None
-        and step.sign == "+"
-        and len({row[c] for row in sizes if row[c] not in (1, None)}) > 1
-    ]
     stops = step.output is None
     return {"tensors": tensors, "sign": step.sign, "stops": stops, "wrong": wrong}
 
@@ -319,7 +321,14 @@ def _summary(state: State, i: int, steps: list[Step], slots: dict[str, str]) -> 
     path, step = state["p"], steps[i - 1]
     if step.output is None:
         slots["error"] = _error(state, step)
-        return ("failed", "mismatch") if step.sign == "+" else ("failed",)
+        if step.sign == "+":
+            return ("failed", "mismatch")
+        if state["un"] == "0":
+            return ("failed", "shared")
+        squeezed = steps[6]
+        letters = [squeezed.axes[axis] for axis in squeezed.removed]
+        slots["lost"] = ", ".join(letter for letter in letters if letter != "·")
+        return ("failed", "lost")
     name = f"{path}{i}"
     if path == "additive":
         Q, K = state["n"][1:3]
@@ -330,7 +339,8 @@ def _summary(state: State, i: int, steps: list[Step], slots: dict[str, str]) -> 
             name = "short" if min(Q, K) == 1 else "diagonal"
         if i == 7 and state["sq"] == "all":
             name = "squeezed_one" if len(step.removed) == 1 else "squeezed_more"
-    return ("step", name)
+    one = "" if step.output.numel() > 1 else "_one" if step.output.ndim else "_scalar"
+    return (f"step{one}", name)
 
 
 def _error(state: State, step: Step) -> str:

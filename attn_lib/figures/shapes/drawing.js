@@ -1,12 +1,17 @@
-// Figure `shapes`, to see: every axis is a row of blocks. Tensors stand below each other, an axis in one column
-// with those that it meets; an axis of size 1 is stretched by dashed blocks, which are stored nowhere.
+// Figure `shapes`, to see and to grab: every axis is a row of blocks, and the last block can be dragged. Tensors stand
+// below each other, an axis in one column with those that it meets; an axis of size 1 is stretched by dashed blocks,
+// which are stored nowhere.
 
 import { onSize } from "../../frontend/chart.js";
+import { fill } from "../../frontend/format.js";
 import { draw, px } from "../../frontend/svg.js";
 import { paintLadder } from "./ladder.js";
 import { paintMatrix } from "./matrix.js";
 
 const [COLUMNS, ROW, TOP, BLOCK] = [4, 46, 8, 15];
+const MOST = 10; // blocks that a column has room for
+// The axes that have a slider, in its order.
+const SIZES = ["B", "Q", "K", "U"];
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { words, repaint }) {
@@ -14,21 +19,44 @@ export function mount(figure, { words, repaint }) {
   const ladders = figure.querySelectorAll(".attn-body [data-ladder]");
   const matrices = figure.querySelectorAll(".attn-body [data-matrix]");
   const svg = draw(stage, "svg", { class: "attn-drawing", "aria-hidden": "true" });
+  const { sentences } = words;
   let [width, drawn, line] = [0, "", ""];
+  /** Where the axes lie that can be dragged. @type {{ item: number, x: number, y: number, room: number, step: number }[]} */
+  let places = [];
   onSize(stage, (wide) => {
     width = wide;
     repaint();
   });
 
-  /** One axis: its letter and size, and a row of blocks as wide as its column allows. */
-  const paintAxis = (group, [letter, size, stretched], x, y, room, wrong) => {
-    const step = Math.min(BLOCK + 3, room / Math.max(stretched, 10));
+  /** One axis: its name, and a row of blocks as wide as its column allows. */
+  const paintAxis = (group, name, [size, stretched], { x, y, room, item }, wrong) => {
+    const step = Math.min(BLOCK + 3, room / Math.max(stretched, MOST));
     const wide = Math.max(1.5, step - (step > 5 ? 3 : 0.8));
-    draw(group, "text", { class: `attn-axis-name${wrong ? " attn-wrong" : ""}`, x: px(x), y: px(y + 11) }, `${letter} ${size}`);
+    draw(group, "text", { class: `attn-axis-name${wrong ? " attn-wrong" : ""}`, x: px(x), y: px(y + 11) }, name);
     for (let i = 0; i < stretched; i++) {
       const kind = i < size ? "attn-block" : "attn-block attn-repeated";
       draw(group, "rect", { class: wrong ? `${kind} attn-wrong` : kind, x: px(x + i * step), y: px(y + 16), width: px(wide), height: BLOCK, rx: Math.min(2, wide / 4) });
     }
+    if (item < 0) return;
+    draw(group, "rect", { class: "attn-grip", x: px(x + size * step - (step - wide) / 2 - 1.5), y: px(y + 13), width: 3, height: BLOCK + 6, rx: 1.5 });
+    draw(group, "rect", { class: "attn-reach", x: px(x - 6), y: px(y), width: px(room + 12), height: ROW - 6 });
+    places.push({ item, x, y, room, step });
+  };
+
+  /** Every pair of a query and a key as a cell; those that the sum makes are filled. */
+  const paintPairs = (group, count, x, room, slots) => {
+    const cell = Math.min(8.4, (room - 11) / count);
+    const [left, top] = [x + 11, TOP + 6];
+    draw(group, "text", { class: "attn-axis-name", x: px(x), y: px(top + 9) }, "Q");
+    draw(group, "text", { class: "attn-axis-name", x: px(left), y: px(top - 3) }, "K");
+    for (let q = 0; q < count; q++) {
+      for (let k = 0; k < count; k++) {
+        draw(group, "rect", { class: q === k ? "attn-pair-made" : "attn-pair-none", x: px(left + k * cell), y: px(top + q * cell), width: px(cell - 0.8), height: px(cell - 0.8) });
+      }
+    }
+    fill(sentences.grid, slots).split("\n").forEach((text, i) => {
+      draw(group, "text", { class: "attn-pairs", x: px(x), y: TOP + 2 * ROW + 14 + 15 * i }, text);
+    });
   };
 
   return {
@@ -46,25 +74,50 @@ export function mount(figure, { words, repaint }) {
       const here = `${state.p} ${state.i} ${state.un}`;
       const stepped = line !== "" && line !== here;
       line = here;
-      const left = width < 430 ? 66 : 92;
+      const narrow = width < 430;
+      const left = narrow ? 66 : 92;
       const column = (width - left) / COLUMNS;
+      const room = column - 12;
+      const silent = wrong.length > 0 && !stops;
       svg.replaceChildren();
+      places = [];
       const lines = draw(svg, "g", { class: stepped ? "attn-stepped" : "" });
       tensors.forEach(({ name, axes }, t) => {
         const y = TOP + t * ROW;
         const result = t === tensors.length - 1 && !stops;
         if (result) draw(lines, "path", { class: "attn-axis-line", d: `M0 ${y - 4}H${px(width)}` });
         const before = result ? "= " : t > 0 && sign ? `${sign} ` : "";
-        draw(lines, "text", { class: "attn-tag", x: 0, y: y + 28 }, before + name);
-        for (const axis of axes) {
-          paintAxis(lines, axis, left + axis[3] * column, y, column - 12, wrong.includes(axis[3]));
+        draw(lines, "text", { class: "attn-tag", x: 0, y: y + (result && silent ? 14 : 28) }, before + name);
+        if (result && silent) draw(lines, "text", { class: "attn-tag attn-wrong", x: 0, y: y + 29 }, sentences.silent);
+        for (const [letter, size, stretched, c] of axes) {
+          const item = state.n ? SIZES.slice(0, state.n.length).indexOf(letter) : -1;
+          const place = { x: left + c * column, y, room, item };
+          const name = narrow ? letter.replaceAll(" ", "") : letter;
+          paintAxis(lines, `${name} ${size}`, [size, stretched], place, wrong.includes(c));
         }
+        if (axes.length === 0) paintAxis(lines, sentences.scalar, [1, 1], { x: left, y, room, item: -1 }, false);
       });
+      if (silent) {
+        const [, count] = tensors[0].axes.find(([, , , c]) => c === wrong[0]);
+        paintPairs(lines, count, left, room, view.slots);
+      }
       if (stops) {
         const y = TOP + tensors.length * ROW;
         draw(lines, "path", { class: "attn-axis-line", d: `M0 ${y - 4}H${px(width)}` });
-        draw(lines, "text", { class: "attn-tag attn-wrong", x: 0, y: y + 28 }, `= ✗ ${words.sentences.stops}`);
+        draw(lines, "text", { class: "attn-tag attn-wrong", x: 0, y: y + 28 }, `= ✗ ${sentences.stops}`);
       }
     },
+    grabs: [
+      ({ state }) => ({
+        surface: stage,
+        near: 12,
+        measure: (x, y) =>
+          places.find((axis) => x > axis.x - 6 && x < axis.x + axis.room + 6 && y > axis.y && y < axis.y + ROW - 6) ?? null,
+        twin: ({ item }) => ["n", item],
+        // The middle of the last block.
+        at: ({ n }, { item, x, step }) => [x + (n[item] - 0.5) * step, 0],
+        settings: (x, _, axis) => ({ n: state().n.with(axis.item, Math.ceil((x - axis.x) / axis.step)) }),
+      }),
+    ],
   };
 }

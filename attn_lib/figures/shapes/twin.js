@@ -100,7 +100,7 @@ export function compute(state, data) {
   const { output } = step;
   const inputs = step.operands.map(([, , shape]) => shapeText(shape)).join(` ${step.sign} `);
   const slots = { i: String(i), inputs, output: output ? shapeText(output) : "", count: output ? String(count(output)) : "" };
-  const sentences = summary(state, i, step, slots);
+  const sentences = summary(state, i, steps, slots);
   const parts = Object.fromEntries(Object.keys(PATHS).map((name) => [name, null]));
   parts[state.p] = ladder(steps, i);
   Object.assign(parts, matrices(state, data, slots));
@@ -124,6 +124,11 @@ function blocks(step) {
   const { operands, output, sign = "", layout, removed = [] } = step;
   const rows = operands.map(([, form, shape]) => sizesOf(form, shape));
   const columns = Array.from({ length: COLUMNS }, (_, c) => c);
+  // A sum pairs what stands in one column, be it the same axis or not.
+  const pairs = columns.map((c) => operands.map(([, form]) => form[c]));
+  const wrong = columns.filter(
+    (c) => sign === "+" && new Set(pairs[c]).size > 1 && rows.every((row) => (row[c] ?? 1) > 1),
+  );
   const met = columns.map((c) => Math.max(...rows.map((row) => row[c] ?? 1)));
   const tensors = operands.map(([name, form], t) => ({
     name,
@@ -134,13 +139,8 @@ function blocks(step) {
   if (output) {
     const shown = sizesOf(layout, rowShape(step));
     const kept = columns.filter((c) => shown[c] !== null && !removed.includes(axisOf(layout, c)));
-    tensors.push({ name: step.name, axes: kept.map((c) => [layout[c], shown[c], shown[c], c]) });
+    tensors.push({ name: step.name, axes: kept.map((c) => [wrong.includes(c) ? pairs[c].join(" = ") : layout[c], shown[c], shown[c], c]) });
   }
-  // Where a sum stops, two different sizes stand in one column.
-  const wrong = columns.filter((c) => {
-    const sizes = rows.map((row) => row[c]).filter((size) => size !== 1 && size !== null);
-    return !output && sign === "+" && new Set(sizes).size > 1;
-  });
   return { tensors, sign, stops: !output, wrong };
 }
 
@@ -195,11 +195,17 @@ function matrices({ p, i, z }, { X, Y }, slots) {
   return parts;
 }
 
-function summary({ p, un, sq, n }, i, { operands, output, sign, removed = [] }, slots) {
+function summary({ p, un, sq, n }, i, steps, slots) {
+  const { operands, output, sign, removed = [] } = steps[i - 1];
   if (output === null) {
     const [, , first] = operands[0];
     slots.error = sign === "+" ? sumError(first, operands[1][2]) : misfit(first, n.slice(0, 3));
-    return sign === "+" ? ["failed", "mismatch"] : ["failed"];
+    if (sign === "+") return ["failed", "mismatch"];
+    if (un === "0") return ["failed", "shared"];
+    const squeezed = steps[6];
+    const letters = squeezed.removed.map((axis) => squeezed.layout.replaceAll(" ", "")[axis]);
+    slots.lost = letters.filter((letter) => letter !== "·").join(", ");
+    return ["failed", "lost"];
   }
   let name = `${p}${i}`;
   if (p === "additive") {
@@ -210,7 +216,8 @@ function summary({ p, un, sq, n }, i, { operands, output, sign, removed = [] }, 
     if (un === "0" && i === 4) name = Math.min(Q, K) === 1 ? "short" : "diagonal";
     if (i === 7 && sq === "all") name = removed.length === 1 ? "squeezed_one" : "squeezed_more";
   }
-  return ["step", name];
+  const one = count(output) > 1 ? "" : output.length ? "_one" : "_scalar";
+  return [`step${one}`, name];
 }
 
 /** What PyTorch says of a sum of two shapes with equally many axes, or nothing if it exists. */

@@ -65,8 +65,25 @@ def test_prediction_and_its_reply():
 
 def test_strict_product_stops_what_the_sum_let_pass():
     failed = view(un="0", n=(2, 10, 10, 8), i=8)
-    assert failed.summary == ("failed",)
+    assert failed.summary == ("failed", "shared")
     assert failed.slots["error"] == "weights must have shape (B, Q, K)=(2, 10, 10). Got (2, 10)"
+
+
+def test_two_axes_that_are_summed_as_one_are_wrong_though_nothing_stops():
+    blocks = view(un="0", n=(2, 10, 10, 8)).parts["blocks"]
+    assert blocks["wrong"] == [2]
+    assert not blocks["stops"]
+    assert axes(un="0", n=(2, 10, 10, 8))["total"][1] == ["Q = K", 10, 10, 2]
+    # One query: the other axis is stretched over it, and the numbers are right.
+    assert view(un="0", n=(2, 1, 10, 8)).parts["blocks"]["wrong"] == []
+    assert view(n=(2, 10, 10, 8)).parts["blocks"]["wrong"] == []
+
+
+def test_one_number_is_told_in_the_singular():
+    assert view(p="dot", i=2, n=(1, 1, 1)).summary == ("step_one", "dot2")
+    scalar = view(i=7, sq="all", n=(1, 1, 1, 1))
+    assert scalar.summary == ("step_scalar", "squeezed_more")
+    assert scalar.parts["blocks"]["tensors"][-1]["axes"] == []
 
 
 def test_first_line_of_bmm_computes_cats_only():
@@ -137,7 +154,8 @@ def test_sum_holds_a_number_for_every_query_key_and_hidden_unit():
 
 def test_squeeze_without_an_axis_stops_with_one_query():
     failed = view(i=8, sq="all", n=(2, 1, 10, 8))
-    assert failed.summary == ("failed",)
+    assert failed.summary == ("failed", "lost")
+    assert failed.slots["lost"] == "Q"
     assert failed.slots["error"] == "weights must have shape (B, Q, K)=(2, 1, 10). Got (2, 10)"
     assert failed.parts["additive"]["failed"]
     assert failed.parts["additive"]["rows"][7] == [None] * 4

@@ -1,0 +1,90 @@
+"""Figure `shapes`: the last block of an axis is dragged, and the silent fault is marked."""
+
+from typing import Any
+
+import pytest
+from figures import LiveFigure
+from test_figures_grabbed import PHONE, Finger, Mouse
+
+WIDE = {"viewport": {"width": 1280, "height": 900}}
+# The blocks of one axis in the first tensor: those that stand in its row, before the next grip.
+BLOCKS = """(drawing, item) => {
+  const reach = drawing.querySelectorAll(".attn-reach")[item].getBoundingClientRect();
+  return [...drawing.querySelectorAll(".attn-block")]
+    .map((block) => block.getBoundingClientRect())
+    .filter(({ x, y }) => x > reach.x && x < reach.right && y > reach.y && y < reach.bottom)
+    .map(({ x, y, width, height }) => [x + width / 2, y + height / 2]);
+}"""
+
+
+def blocks(figure: LiveFigure, item: int) -> list[list[float]]:
+    """Return the middles of the blocks of one axis that can be dragged."""
+    stage = figure.element.locator(".attn-body .attn-stage")
+    stage.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
+    return figure.element.locator(".attn-body .attn-drawing").evaluate(BLOCKS, item)
+
+
+@pytest.mark.parametrize("by", ["mouse", "finger", "keys"])
+def test_every_hand_makes_an_axis_longer(show: Any, by: str) -> None:
+    figure = show("shapes", **(PHONE if by == "finger" else WIDE)).ready()
+    if by == "keys":
+        slider = "[data-control]:not([hidden]) input[type=range][data-key=n][data-item='1']"
+        figure.element.locator(slider).focus()
+        for _ in range(2):
+            figure.page.keyboard.press("ArrowRight")
+    else:
+        hand = Mouse(figure) if by == "mouse" else Finger(figure)
+        queries = blocks(figure, 1)
+        assert len(queries) == 3
+        (before, _), (last, y) = queries[-2:]
+        hand.down(last, y)
+        hand.move(last + 2 * (last - before), y)
+        hand.up()
+    assert figure.state()["n"] == (2, 5, 10, 8)
+    figure.check()
+
+
+def test_a_press_makes_that_block_the_last(show: Any) -> None:
+    figure = show("shapes", **WIDE).ready()
+    figure.page.mouse.click(*blocks(figure, 2)[4])
+    assert figure.state()["n"] == (2, 3, 10, 5)
+
+
+def test_where_no_axis_can_be_dragged_a_press_does_nothing(show: Any) -> None:
+    figure = show("shapes", **WIDE).ready()
+    figure.go("#shapes?p=bmm&i=3")
+    assert figure.element.locator(".attn-reach").count() == 0
+    before = figure.state()
+    figure.element.locator(".attn-body .attn-stage").click()
+    assert figure.state() == before
+
+
+def test_sums_of_the_silent_fault_are_drawn(show: Any) -> None:
+    figure = show("shapes", **WIDE).ready()
+    drawing = figure.element.locator(".attn-body .attn-drawing")
+    figure.go("#shapes?n=2,10,10,8")
+    assert drawing.locator(".attn-wrong, .attn-pair-made").count() == 0
+    figure.go("#shapes?un=0&n=2,10,10,8")
+    assert drawing.locator(".attn-pair-made").count() == 10
+    assert drawing.locator(".attn-pair-none").count() == 90
+    names = drawing.locator("text.attn-axis-name.attn-wrong").all_text_contents()
+    assert names == ["Q 10", "K 10", "Q = K 10"]
+
+
+@pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
+def test_path_stays_where_it_is_pressed(show: Any, settings: dict[str, Any]) -> None:
+    figure = show("shapes", **settings).ready()
+    path = figure.element.locator("input[data-key=p]").first
+    place = (
+        "(e) => e.closest('attn-explorer').getBoundingClientRect().y - e.getBoundingClientRect().y"
+    )
+    found = []
+    for option in ("additive", "dot", "bmm"):
+        figure.go(f"#shapes?p={option}")
+        found.append(path.evaluate(place))
+    assert len(set(found)) == 1
+    heights = []
+    for link in ("un=1", "un=0", "i=8&n=2,1,10,8&sq=all", "n=1,1,1,1&i=7&sq=all"):
+        figure.go(f"#shapes?{link}")
+        heights.append(figure.element.evaluate("(e) => e.offsetHeight"))
+    assert len(set(heights)) == 1
