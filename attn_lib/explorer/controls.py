@@ -54,6 +54,11 @@ class Control:
         return value if isinstance(value, tuple) else (value,)
 
     @property
+    def name(self) -> str:
+        """What tells the control from the figure's others: the name of its labels."""
+        return self.words or self.key
+
+    @property
     def defaults(self) -> tuple[Item, ...]:
         """The default as a tuple, also where it is a single value."""
         return self.items(self.default)

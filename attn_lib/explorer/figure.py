@@ -71,6 +71,10 @@ class Figure:
         """The figure's own controls and the one that every figure has."""
         return (*self.controls, ASK)
 
+    def control(self, name: str) -> Control:
+        """Return the control with this name; templates place controls by it."""
+        return next(control for control in self.controls if control.name == name)
+
     def state(self, **settings: Any) -> State:
         """Return the complete state with these settings, the defaults elsewhere.
 

@@ -159,7 +159,7 @@ class _Setting:
 
     def __init__(self, control: Control, figure: Figure):
         self.control = control
-        self.words = words(figure.id)["controls"][control.words or control.key]
+        self.words = words(figure.id)["controls"][control.name]
         self.labels = page.labels(self.words, len(control.defaults))
         self.items = [_item(control, self.words, value) for value in control.defaults]
         self.boxes = [_with_button(item, control, self.words) for item in self.items]

@@ -44,7 +44,7 @@ def test_page_says_what_python_says(show: Any, lang: str, name: str) -> None:
         for position, control in enumerate(FIGURES[name].controls):
             if control not in active(FIGURES[name].controls, state):
                 continue
-            own = words(name)["controls"][control.words or control.key]
+            own = words(name)["controls"][control.name]
             shown = figure.element.locator(
                 f"[data-control='{position}'] [data-label]"
             ).all_inner_texts()

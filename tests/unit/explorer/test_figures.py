@@ -67,7 +67,7 @@ def test_every_label_and_spoken_value_can_be_filled(figure):
             state = figure.state(**settings)
             slots = {**figure.compute(state).slots, "value": "1"}
             for control in active(figure.controls, state):
-                control_words = own["controls"][control.words or control.key]
+                control_words = own["controls"][control.name]
                 texts = page.labels(control_words, len(control.defaults))
                 spoken = control_words.get("valuetext", [])
                 texts += [spoken] if isinstance(spoken, str) else spoken
