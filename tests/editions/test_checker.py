@@ -239,6 +239,15 @@ def test_a_stamped_page_is_fresh_until_the_english_one_changes(book, chapter):
     assert findings("vi", chapter) == []
 
 
+@pytest.mark.parametrize("chapter", ["a-mask.ipynb", "index.md"])
+def test_the_english_page_is_not_stamped(book, chapter):
+    english = book / "en" / chapter
+    before = english.read_text()
+    with pytest.raises(ValueError, match=r"path must be a translated page. Got .*/en/"):
+        stamp(english)
+    assert english.read_text() == before
+
+
 def test_stamping_keeps_the_text(book):
     page = book / "vi" / "index.md"
     stamp(page)

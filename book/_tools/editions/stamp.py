@@ -24,8 +24,11 @@ def stamp(path: Path, cells: set[str] | None = None) -> list[str]:
         The ids of the cells whose stamp has changed.
 
     Raises:
-        ValueError: The page has no cell of a name in `cells`.
+        ValueError: The page is the English one, or has no cell of a name in `cells`.
     """
+    english = page(ENGLISH, path.name)
+    if path.resolve() == english.resolve():
+        raise ValueError(f"path must be a translated page. Got {path}, the source of the others.")
     own = {cell.id: cell.stamp for cell in read_cells(path)}
     if unknown := (cells or set()) - own.keys():
         raise ValueError(
@@ -33,7 +36,7 @@ def stamp(path: Path, cells: set[str] | None = None) -> list[str]:
         )
     current = {
         cell.id: source_hash(cell.passage)
-        for cell in read_cells(page(ENGLISH, path.name))
+        for cell in read_cells(english)
         if cell.passage and (cells is None or cell.id in cells)
     }
     stamped = [name for name, old in own.items() if current.get(name, old) != old]
