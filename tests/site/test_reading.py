@@ -11,7 +11,7 @@ from reader import LANGUAGES, TAGS, Visit, live, until
 # Code and formulas in a line of text that go on beyond its edge, where nobody can read them.
 CUT = """() => {
   for (const box of document.querySelectorAll('.attn-fold, article details')) box.open = true;
-  const parts = document.querySelectorAll('article :is(p, li) :is(code, span.math)');
+  const parts = document.querySelectorAll('article :is(p, li) :is(code, span.math math)');
   return [...parts].filter((part) => {
     const edge = part.closest('p, li').getBoundingClientRect().right;
     return part.getBoundingClientRect().right > edge + 1;

@@ -91,8 +91,14 @@ def compute(
             f"leak{example}": format_weight(_tidy(leaks[row])),
             f"lost{example}": format_weight(lost.get(row, 0.0)),
         }
-        kind = "empty" if row_lens[row] == 0 else "short" if row in lost else "right"
-        kind = "leak" if leaks[row] > 0 else kind
+        if leaks[row] > 0:
+            kind = "leak"
+        elif row_lens[row] == 0:
+            kind = "empty"
+        elif row in lost:
+            kind = "short"
+        else:
+            kind = "right" if masked[row].any() else "whole"
         summary.append(f"{kind}{example}")
     return View(
         parts={

@@ -47,7 +47,9 @@ export function compute(state, data) {
     slots[`leak${example}`] = formatWeight(leaks[row]);
     slots[`lost${example}`] = formatWeight(lost[row]);
     if (leaks[row] > 0) return `leak${example}`;
-    return (lens[row] === 0 ? "empty" : lost[row] > 0 ? "short" : "right") + example;
+    if (lens[row] === 0) return `empty${example}`;
+    if (lost[row] > 0) return `short${example}`;
+    return (masked[row].includes(true) ? "right" : "whole") + example;
   });
   return {
     parts: {

@@ -164,6 +164,14 @@ def test_length_zero_has_nothing_to_attend():
     assert MASK.sentences(view).startswith("Example 1, query cats: length 0, nothing to attend")
 
 
+def test_summary_speaks_of_masked_keys_only_where_there_are_any():
+    view = MASK.compute(MASK.state(len=(4, 3)))
+    assert MASK.sentences(view) == (
+        "Example 1, query cats: length 4, no key is masked, the weights sum to 1. "
+        "Example 2, query cats: length 3, the weights sum to 1, keys beyond it get 0."
+    )
+
+
 def test_reader_can_put_a_masked_softmax_of_their_own_into_the_figure():
     def wrong(X, valid_lens):
         return X.softmax(-1)
