@@ -267,11 +267,17 @@ def _with_button(item: Any, control: Control, own: dict[str, Any]) -> Any:
     """Return a number's field beside its button; other widgets stand alone."""
     if not isinstance(control, Count):
         return item
-    button = ipywidgets.Button(description=own["next"])
+    button = ipywidgets.Button()
+    from_start = words("frame")["from_start"]
+
+    def name(_change: object = None) -> None:
+        button.description = own["next"] if item.value < control.max else from_start
 
     def go_on(_button: object) -> None:
         item.value = control.min if item.value >= control.max else item.value + control.step
 
+    name()
+    item.observe(name, "value")
     button.on_click(go_on)
     return ipywidgets.HBox([item, button])
 

@@ -109,12 +109,14 @@ export function showState(root, declaration, state, slots) {
     if (control.kind === "Checklist") element.checked = state[control.key].includes(Number(element.value));
     else if (element.type === "text") showTyped(element, value, isTyped(control) ? spell(value, control) : value);
     else showValue(element, control, value);
+    const group = element.closest(".attn-item");
+    const next = group.querySelector("[data-next]");
     if (control.idle) {
       const off = isIdle(control, state);
-      for (const one of [element, element.closest(".attn-item").querySelector("[data-next]")]) if (one) one.disabled = off;
+      for (const one of [element, next]) if (one) one.disabled = off;
     }
     const words = wordsOf(control, declaration);
-    const group = element.closest(".attn-item");
+    if (next) next.textContent = value < control.max ? words.next : declaration.words.frame.from_start;
     group.querySelector("[data-label]").textContent = fill(words.labels?.[item] ?? words.label, slots);
     if (element.type !== "range") continue;
     const shown = formatNumber(value, control.digits);

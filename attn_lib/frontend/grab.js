@@ -19,8 +19,9 @@ const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowD
  * @property {Record<string, string>} [when] it can be grabbed only while these keys have these values
  * @property {(x: number, y: number) => any} [measure] read the layout, once a drag; given to the functions below. null
  *   where nothing can be grabbed
- * @property {(state: any, layout: any) => [number, number]} at where the thing is
- * @property {(x: number, y: number, layout: any) => Record<string, any>} settings what a place means, not yet snapped
+ * @property {(state: any, layout: any) => [number, number]} [at] where the thing is, if there is one to take hold of
+ * @property {(x: number, y: number, layout: any) => Record<string, any>} [settings] what a place means, not yet snapped;
+ *   absent where nothing is dragged
  * @property {(x: number, y: number, state: any, layout: any) => Record<string, any> | null} [tap] what a press means
  * @property {[string, number] | ((layout: any) => [string, number])} [twin] key and item of the slider that goes on
  *   with the arrow keys
@@ -147,7 +148,7 @@ export function wireGrab(grab, host) {
     const [x, y] = place(event.clientX, event.clientY);
     const layout = measure?.(x, y);
     if (layout === null) return;
-    const thing = at(state, layout);
+    const thing = at?.(state, layout) ?? [NaN, NaN];
     const onThing = knob ? event.target === knob : Math.abs(x - thing[0]) <= near;
     const finger = event.pointerType !== "mouse";
     if (knob && finger && !onThing) return; // The page scrolls; a tap is a click.
@@ -158,7 +159,7 @@ export function wireGrab(grab, host) {
     surface.classList.add("attn-held");
     document.addEventListener("keydown", escape, true);
     const slider = typeof twin === "function" ? twin(layout) : twin;
-    (slider ? twinOf(host.figure, slider) : knob)?.focus({ preventScroll: true });
+    focusByHand(slider ? twinOf(host.figure, slider) : knob);
     if (!finger) event.preventDefault();
     if (!finger && !onThing && !tap) host.move(settings(x, y, layout));
   });
@@ -167,6 +168,7 @@ export function wireGrab(grab, host) {
     const [x, y] = held.place(event.clientX, event.clientY);
     const [sideways, distance] = [Math.abs(x - held.x), Math.hypot(x - held.x, y - held.y)];
     if (distance > STRAY) held.strayed = true;
+    if (!settings) return;
     // On an axis only a sideways move is a drag: a finger that goes up or down scrolls.
     const bothWays = knob || (upright && !held.finger);
     if (!held.moved && (bothWays ? distance : sideways) < SLACK) return;
@@ -190,6 +192,15 @@ export function wireGrab(grab, host) {
     });
   }
   if (knob) wireKnob(grab, host);
+}
+
+/** The keys go on from here. Who has it in hand needs no ring around it, until a key is pressed. */
+function focusByHand(element) {
+  if (!element) return;
+  element.focus({ preventScroll: true });
+  element.classList.add("attn-by-hand");
+  const forget = () => element.classList.remove("attn-by-hand");
+  for (const type of ["keydown", "blur"]) element.addEventListener(type, forget, { once: true });
 }
 
 /** Where places of the window lie on a surface, in its own pixels: a figure on a wall is enlarged. */

@@ -111,6 +111,22 @@ def test_wall_is_dragged_and_the_address_is_written_on_release(hand: Any) -> Non
     assert figure.page.evaluate("location.hash") == "#mask"
 
 
+@pytest.mark.parametrize("name", ["mask", "norm", "scale"])
+def test_what_is_in_hand_has_no_ring_until_a_key_is_pressed(show: Any, name: str) -> None:
+    figure = show(name, viewport={"width": 1280, "height": 900}).ready()
+    mouse = Mouse(figure)
+    thing = figure.element.locator(".attn-body :is(.attn-wall i, .attn-handle, .attn-stage)")
+    thing.first.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
+    box = thing.first.bounding_box()
+    mouse.down(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    mouse.up()
+    style = "() => getComputedStyle(document.activeElement).outlineStyle"
+    assert figure.page.evaluate("document.activeElement.closest('attn-explorer') !== null")
+    assert figure.page.evaluate(style) == "none"
+    figure.page.keyboard.press("ArrowRight")
+    assert figure.page.evaluate(style) == "solid"
+
+
 def test_wall_stands_between_the_cells_and_above_the_thumb(hand: Any) -> None:
     figure, _ = hand("mask")
     for length in range(5):

@@ -16,6 +16,7 @@ from attn_lib.explorer.numbers import format_number, format_weight
 # Of this stream, draw 1 keeps words 1 and 3, as the chapter's picture does. All draws are pieces
 # of one stream: streams of neighbouring seeds would resemble each other.
 SEED = 16
+MOST = 1000
 # Sums that the prediction asks about lie between these.
 BETWEEN = (0.5, 1.5)
 # Words 2 and 3 have one weight, so rows that differ in these two alone have one sum.
@@ -47,8 +48,8 @@ def compute(state: State, drop: Callable[[Tensor, float, Tensor], Tensor] = drop
     """Compute the figure; `drop` may be the reader's own function of weights, p and u."""
     train, p, n = state["mode"] == "train", state["p"], state["n"]
     weights = row_of_cats()
-    u = random_stream.mulberry32(SEED, 4 * n).reshape(n, 4)
-    kept = torch.stack([drop(weights, p, one) for one in u])  # (draws, K)
+    u = random_stream.mulberry32(SEED, 4 * MOST).reshape(MOST, 4)
+    kept = torch.stack([drop(weights, p, one) for one in u[:n]])  # (draws, K)
     now = kept[-1] if train else weights
     sums = kept.sum(-1)
 
@@ -70,7 +71,11 @@ def compute(state: State, drop: Callable[[Tensor, float, Tensor], Tensor] = drop
             "factors": {"rows": [factors]},
             "now": {"rows": [[*now.tolist(), _tidy(now.sum())]]},
             "mean": {"rows": [[*kept.mean(0).tolist(), _tidy(sums.mean())]]} if train else None,
-            "sums": {"rows": _count(kept, weights, p), "now": _outcome(kept[-1])}
+            "sums": {
+                "rows": _count(kept, weights, p),
+                "now": _outcome(kept[-1]),
+                "next": _next((u >= p) & (p < 1), n),
+            }
             if train
             else None,
         },
@@ -95,6 +100,14 @@ def _count(kept: Tensor, weights: Tensor, p: float) -> list[list[float]]:
     return [[total, found.count(i)] for i, total in enumerate(sums)]
 
 
+def _next(kept: Tensor, n: int) -> list[int | None]:
+    """Return for each outcome the first draw after draw n that has it; None where none has."""
+    found: dict[int, int] = {}
+    for i in range(n, MOST):
+        found.setdefault(_outcome(kept[i]), i + 1)
+    return [found.get(outcome) for outcome in range(len(OUTCOMES))]
+
+
 def _outcome(row: Tensor) -> int:
     """Return which outcome a draw is: cats kept or not, how many of the two, bark kept or not."""
     a, b, c, d = (row != 0).int().tolist()
@@ -112,7 +125,7 @@ FIGURE = Figure(
     controls=(
         Choice(key="mode", options=("train", "eval"), default="train"),
         Range(key="p", min=0, max=1, step=0.1, default=0.5, idle={"mode": "eval"}),
-        Count(key="n", min=1, max=1000, step=1, default=1, idle={"mode": "eval"}),
+        Count(key="n", min=1, max=MOST, step=1, default=1, idle={"mode": "eval"}),
     ),
     compute=compute,
     prediction=Prediction(right=0, before={}, after={"n": 200}),

@@ -1,4 +1,5 @@
 // Figure `dropout`, to see: every draw is a dot at the sum of its row, and a line is the mean of all sums so far.
+// A press draws on until a dot falls there.
 
 import { axes, chart } from "../../frontend/chart.js";
 import { fill, formatNumber } from "../../frontend/format.js";
@@ -26,7 +27,8 @@ export function mount(figure, { words, repaint }) {
       title: axis,
     });
   };
-  plot = chart(body.querySelector(".attn-stage"), {
+  const stage = body.querySelector(".attn-stage");
+  plot = chart(stage, {
     x: [0, 1],
     y: [0, 1],
     pad: { left: 16, right: 16, top: 34, bottom: 46 },
@@ -71,9 +73,23 @@ export function mount(figure, { words, repaint }) {
     });
   };
 
+  /** The sum nearest to a place that some later draw has. */
+  let sums = null;
+  const pressed = () => ({
+    surface: stage,
+    when: { mode: "train" },
+    tap(x) {
+      const later = sums.rows.map(([total], i) => ({ n: sums.next[i], away: Math.abs(plot.X(total / end) - x) }));
+      const [nearest] = later.filter(({ n }) => n).sort((a, b) => a.away - b.away);
+      return nearest ? { n: nearest.n } : null;
+    },
+  });
+
   return {
+    grabs: [pressed],
     paint(view, state) {
       paintFactors(view);
+      sums = view.parts.sums;
       if (!plot.width) return;
       const part = view.parts.sums;
       const wanted = state.p < 1 ? Math.max(2, Math.ceil(1 / (1 - state.p) - 1e-9)) : 2;

@@ -4,6 +4,7 @@ import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { mulberry32 } from "../../frontend/random_stream.js";
 
 const SEED = 16;
+const MOST = 1000;
 const BETWEEN = [0.5, 1.5];
 const OUTCOMES = [0, 1].flatMap((a) => [0, 1, 2].flatMap((b) => [0, 1].map((c) => [a, b, c])));
 
@@ -16,10 +17,11 @@ const tidy = (/** @type {number} */ total) => Number(total.toFixed(9));
  */
 export function compute({ mode, p, n }, { weights }) {
   const train = mode === "train";
-  const u = mulberry32(SEED, 4 * n);
-  const draws = Array.from({ length: n }, (_, i) =>
+  const u = mulberry32(SEED, 4 * MOST);
+  const all = Array.from({ length: MOST }, (_, i) =>
     weights.map((w, j) => (u[4 * i + j] >= p && p < 1 ? w / (1 - p) : 0)),
   );
+  const draws = all.slice(0, n);
   const now = train ? draws[n - 1] : weights;
   const sums = draws.map(sum);
   const means = weights.map((_, j) => sum(draws.map((row) => row[j])) / n);
@@ -41,7 +43,7 @@ export function compute({ mode, p, n }, { weights }) {
       factors: { rows: [now.map((w, j) => tidy(w / weights[j]))] },
       now: { rows: [[...now, tidy(sum(now))]] },
       mean: train ? { rows: [[...means, mean]] } : null,
-      sums: train ? { rows: count(draws, weights, p), now: outcome(now) } : null,
+      sums: train ? { rows: count(draws, weights, p), now: outcome(now), next: next(all, n) } : null,
     },
     slots,
     summary: train ? ["train", ...more] : ["eval"],
@@ -62,6 +64,13 @@ function count(draws, [first, second, , last], p) {
   return OUTCOMES.map(([a, b, c], i) => {
     return [scale * (a * first + b * second + c * last), found.filter((one) => one === i).length];
   });
+}
+
+/** For each outcome the first draw after draw n that has it; null where none has. */
+function next(all, n) {
+  const found = OUTCOMES.map(() => null);
+  for (let i = n; i < all.length; i += 1) found[outcome(all[i])] ??= i + 1;
+  return found;
 }
 
 function outcome(row) {

@@ -64,8 +64,6 @@ function paintVerdict(table, cell, verdict) {
 function pressed(table) {
   return ({ control }) => ({
     surface: table,
-    at: () => [NaN, NaN], // no single thing to take hold of
-    settings: () => ({}), // nothing to drag
     tap(x, y, { t: ticked }) {
       const hit = [...table.querySelectorAll("th, tbody td")].find(
         ({ offsetLeft, offsetTop, offsetWidth, offsetHeight }) =>

@@ -1,5 +1,6 @@
 """The figure `dropout`: the row of cats, draw by draw, and where no draw ever is."""
 
+import ipywidgets
 import pytest
 import torch
 
@@ -53,6 +54,40 @@ def test_a_kept_weight_is_divided_by_what_is_left(settings, factors, written):
         assert kept == pytest.approx([1 / 0.3] * len(kept))
         assert kept
     assert shown.slots["factor"] == written
+
+
+@pytest.mark.parametrize("settings", [{}, {"n": 5}, {"p": 0.8, "n": 3}, {"p": 0, "n": 999}])
+def test_for_every_sum_the_next_draw_that_has_it_is_known(settings):
+    sums = view(**settings).parts["sums"]
+    n = settings.get("n", 1)
+    for outcome, later in enumerate(sums["next"]):
+        # The draws in between add nothing to this pile.
+        until = {**settings, "n": (later or 1001) - 1}
+        if until["n"] >= n:
+            assert view(**until).parts["sums"]["rows"][outcome][1] == sums["rows"][outcome][1]
+        if later:
+            assert view(**{**settings, "n": later}).parts["sums"]["now"] == outcome
+    assert any(sums["next"])
+
+
+def test_after_the_last_draw_there_is_no_next_one():
+    assert view(n=1000).parts["sums"]["next"] == [None] * 12
+    assert view(p=1).parts["sums"]["next"] == [2] + [None] * 11
+
+
+def test_in_jupyter_the_button_says_when_it_goes_back_to_the_start():
+    figure = explore("dropout", n=999)
+    button = next(box for box in _boxes(figure) if isinstance(box, ipywidgets.Button))
+    said = [button.description]
+    for _ in range(2):
+        button.click()
+        said.append(button.description)
+    assert said == ["Draw again", "From the start", "Draw again"]
+    assert figure.state["n"] == 1
+
+
+def _boxes(box):
+    return [box, *(inner for child in getattr(box, "children", ()) for inner in _boxes(child))]
 
 
 def test_summary_counts_the_draws_once_there_are_several():
