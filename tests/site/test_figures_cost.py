@@ -96,8 +96,9 @@ def test_pressed_word_is_read_and_its_slider_goes_on(hand: Any) -> None:  # noqa
 
 def test_what_training_keeps_stands_in_the_square(show: Any) -> None:
     figure = show("cost", fragment="#cost?mode=train&p=50").ready()
-    said = figure.element.locator(".attn-body .attn-stage").get_by_text("8.00 MiB kept")
+    said = figure.element.locator(".attn-body .attn-stage text").filter(has_text="MiB kept")
     expect(said).to_be_visible()
+    expect(said).to_have_text("8.00 MiB kept")
     figure.go("#cost?mode=again&p=50")
     expect(said).to_be_hidden()
 
