@@ -2,6 +2,8 @@
 
 // What a later choice costs: less than to lie on anything.
 const LATER = 0.01;
+// What it costs that a text lies on another: more than on all pieces of a curve, for neither can be read.
+const TOGETHER = 100;
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box its upper left corner and its size, in pixels */
 /** @typedef {[[number, number], [number, number]]} Line from one point to another */
@@ -26,7 +28,7 @@ export function clear(choices, lines, taken = []) {
     if (i === choices.length) best = { cost, boxes };
     else {
       choices[i].forEach((box, j) => {
-        choose(cost + lone[i][j] + boxes.filter((other) => meet(box, other)).length, [...boxes, box]);
+        choose(cost + lone[i][j] + TOGETHER * boxes.filter((other) => meet(box, other)).length, [...boxes, box]);
       });
     }
   };

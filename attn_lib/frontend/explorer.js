@@ -39,7 +39,11 @@ class AttnExplorer extends HTMLElement {
 
     this.live = enliven(this.figure, this.declaration, part.mount, {
       state: () => this.state,
-      show: (state, more) => this.#show(state, more),
+      show: (state, more) => {
+        // A press takes the place of what was typed, also where that could not be read.
+        if (!more.isSlider) forgetWrong(this);
+        this.#show(state, more);
+      },
       settle: () => this.#settled(),
       onSteps: false,
     });

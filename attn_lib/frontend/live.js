@@ -15,10 +15,11 @@ import { paintView } from "./view.js";
  * @property {boolean} onSteps the host computes only states that the sliders can show
  */
 /**
- * What a figure's `drawing.js` makes of the figure: `mount(figure, context)` returns what paints a view
- * and what can be grabbed.
+ * What a figure's `drawing.js` makes of the figure: `mount(figure, context)` returns what paints a view, what
+ * can be grabbed, and buttons with the settings that a press on them makes.
  * @typedef {(figure: HTMLElement, context: { declaration: any, words: any, repaint: () => void }) =>
- *   { paint?: (view: any, state: any) => void, grabs?: ((host: any) => import("./grab.js").Grab)[] }} Mount
+ *   { paint?: (view: any, state: any) => void, grabs?: ((host: any) => import("./grab.js").Grab)[],
+ *     presses?: [HTMLButtonElement, Record<string, any>][] }} Mount
  */
 
 /**
@@ -82,6 +83,12 @@ export function enliven(figure, declaration, mount, host) {
   };
   const grabs = (drawing.grabs ?? []).map((make) => make(grabHost));
   for (const grab of grabs) wireGrab(grab, grabHost);
+  for (const [button, settings] of drawing.presses ?? []) {
+    button.addEventListener("click", () => {
+      host.show({ ...host.state(), ...settings }, { isSlider: false });
+      host.settle();
+    });
+  }
 
   /** Show a view: its tables and sentences, its drawing, and where the grips are. */
   function paint(view, state, more = {}) {

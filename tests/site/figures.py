@@ -53,6 +53,17 @@ TOUCHED = """(drawing, [texts, marks]) => {
     .map((text) => text.textContent);
 }"""
 
+# The texts of a drawing that lie on another one, tried by their letters' boxes.
+OVERLAPPING = """(drawing, texts) => {
+  const shown = [...drawing.querySelectorAll(texts)]
+    .filter((text) => text.textContent && text.getAttribute("visibility") !== "hidden")
+    .map((text) => [text.textContent, text.getBoundingClientRect()]);
+  const meet = (a, b) => a.left + 1 < b.right && b.left + 1 < a.right
+    && a.top + 3 < b.bottom - 3 && b.top + 3 < a.bottom - 3;
+  return shown.flatMap(([text, box], i) =>
+    shown.slice(0, i).filter(([, other]) => meet(box, other)).map(([other]) => `${other}/${text}`));
+}"""
+
 # The figure of a page as the server sent it, put in place of the one that is there.
 ARRIVE = """async (figure, link) => {
   const page = await (await fetch(location.pathname)).text();

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from figures import LiveFigure
+from figures import OVERLAPPING, TOUCHED, LiveFigure
 from playwright.sync_api import Locator
-from reader import until
+from reader import LANGUAGES, until
 from test_figures_grabbed import PHONE, Finger, hand  # noqa: F401 - a fixture
 
 from attn_lib.figures import FIGURES
@@ -92,3 +92,16 @@ def test_height_is_constant_on_a_phone(show: Any) -> None:
         figure.go(FIGURES["additive"].fragment(settings))
         heights.add(figure.element.locator("figure").bounding_box()["height"])
     assert len(heights) == 1
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_names_keep_off_the_dashed_curve_and_the_query(show: Any, lang: str, width: int) -> None:
+    figure = show("additive", lang, viewport={"width": width, "height": 900}).ready()
+    for t in (-6, -3, -1.5, 0, 0.5, 1, 2, 3, 3.5, 7):
+        figure.go(f"#additive?t={t}&tanh=before")
+        for unit in (0, 1):
+            drawing = stage(figure, unit)
+            lines = ".attn-ghost, .attn-query-stem, .attn-rise"
+            assert drawing.evaluate(TOUCHED, [".attn-hue-key text", lines]) == [], (t, unit)
+            assert drawing.evaluate(OVERLAPPING, ".attn-tag") == [], (t, unit)

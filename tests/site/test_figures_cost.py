@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure
-from test_figures_grabbed import PHONE
+from playwright.sync_api import expect
+from test_figures_grabbed import PHONE, Mouse, hand  # noqa: F401 - a fixture
 
 from attn_lib.figures import FIGURES
 
@@ -73,6 +74,33 @@ def test_row_of_bark_shows_how_the_last_key_changed_it(show: Any) -> None:
     assert read.count() == 8
     figure.go("#cost?j=1")
     assert read.all_inner_texts() == ["−2", "10"]
+
+
+def test_pressed_word_is_read_and_its_slider_goes_on(hand: Any) -> None:  # noqa: F811
+    figure, hand = hand("cost")
+    word = figure.element.locator(".attn-body .attn-bark thead th")
+    word.first.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
+    for place, keys in ((2, 3), (0, 1)):
+        box = word.nth(place).bounding_box()
+        hand.down(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        hand.up()
+        assert figure.state()["j"] == keys
+        figure.check()
+    assert figure.page.evaluate("location.hash") == "#cost?j=1"
+    slider = figure.element.locator("[data-key=j]")
+    if isinstance(hand, Mouse):  # after a tap the browser itself moves the focus
+        expect(slider).to_be_focused()
+    slider.press("ArrowRight")
+    assert figure.state()["j"] == 2
+
+
+def test_what_training_keeps_stands_in_the_square(show: Any) -> None:
+    figure = show("cost", fragment="#cost?mode=train&p=50").ready()
+    said = figure.element.locator(".attn-body .attn-stage text").filter(has_text="MiB kept")
+    expect(said).to_be_visible()
+    expect(said).to_have_text("8.00 MiB kept")
+    figure.go("#cost?mode=again&p=50")
+    expect(said).to_be_hidden()
 
 
 def test_escape_restores_the_block(show: Any) -> None:

@@ -1,9 +1,11 @@
 """The rows of the figure `heads`, pressed in the table of features or in any head."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from figures import LiveFigure
+from reader import LANGUAGES
 from test_figures_grabbed import PHONE, Finger, Mouse, hand  # noqa: F401 - a fixture
 
 from attn_lib.figures import FIGURES
@@ -76,3 +78,46 @@ def test_height_is_constant(show: Any, viewport: dict[str, int]) -> None:
         figure.go(FIGURES["heads"].fragment(settings))
         heights.add(figure.element.locator("figure").bounding_box()["height"])
     assert len(heights) == 1
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("heads", [2, 4])
+def test_columns_are_headed_by_their_words_on_a_phone(show: Any, lang: str, heads: int) -> None:
+    figure = show("heads", lang, f"#heads?h={heads}", viewport=PHONE["viewport"]).ready()
+    names = figure.element.evaluate("(e) => e.declaration.data.words")
+    tables = figure.element.locator(".attn-head:visible [data-view='heatmap']").all()
+    assert len(tables) == heads
+    rows = []
+    for table in tables:
+        columns = table.locator("thead th").all()
+        assert [column.inner_text() for column in columns] == names
+        words = [
+            column.evaluate(
+                """(e) => {
+                     const range = document.createRange();
+                     range.selectNodeContents(e);
+                     const { left, right } = range.getBoundingClientRect();
+                     return [left, right, parseFloat(getComputedStyle(e).fontSize)];
+                   }"""
+            )
+            for column in columns
+        ]
+        for (_, right, size), (left, *_) in pairwise(words):
+            assert right < left
+            assert size >= 11
+        # Heads side by side share the names of their rows: these stand at the same height.
+        rows.append([row.bounding_box()["y"] for row in table.locator("tbody tr").all()])
+    for left, right in zip(rows[::2], rows[1::2], strict=True):
+        assert left == pytest.approx(right)
+
+
+def test_a_phone_shows_the_heads_and_all_that_moves_them(show: Any) -> None:
+    figure = show("heads", **PHONE).ready()
+    header = figure.page.locator(".bd-header-article").bounding_box()["height"]
+    boxes = [
+        figure.element.locator(f".attn-body .attn-item:has([data-key='{key}'])").bounding_box()
+        for key in ("h", "q", "c", "m", "len")
+    ]
+    feet = [box["y"] + box["height"] for box in boxes]
+    assert feet == sorted(feet)
+    assert feet[-1] - boxes[0]["y"] < 740 - header

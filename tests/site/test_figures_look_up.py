@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 import pytest
-from figures import TOUCHED, LiveFigure
+from figures import OVERLAPPING, TOUCHED, LiveFigure
 from playwright.sync_api import expect
 from reader import LANGUAGES
 from test_figures_grabbed import PHONE, Finger
@@ -97,8 +97,8 @@ def test_escape_brings_the_query_back(hand: Any) -> None:
 def test_place_on_the_line_is_dragged_and_its_slider_goes_on(hand: Any) -> None:
     figure, hand = hand("kernel")
     box = stage(figure)
-    unit = (box["width"] - 36) / 10
-    x, y = box["x"] + 24 + 3 * unit, box["y"] + box["height"] / 2
+    unit = (box["width"] - 60) / 10
+    x, y = box["x"] + 32 + 3 * unit, box["y"] + box["height"] / 2
     hand.down(x + 4, y)
     hand.move(x + 4 + 3 * unit, y)
     hand.up()
@@ -177,3 +177,56 @@ def test_opening_page_rests_for_a_reader_who_prefers_it(visit: Any, site: str) -
     assert figure.evaluate("(e) => e.state.x") == 1
     bottom = page.locator(".attn-start a").last.bounding_box()
     assert bottom["y"] + bottom["height"] <= 740
+
+
+def test_pressed_name_is_asked_for(hand: Any) -> None:
+    figure, hand = hand("lookup", "#lookup?t=0.5")
+    names = figure.element.locator(".attn-body .attn-row button")
+    name = names.nth(4)
+    name.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
+    box = name.bounding_box()
+    assert box["height"] >= (44 if isinstance(hand, Finger) else 24)
+    hand.down(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    hand.up()
+    assert figure.page.evaluate("location.hash") == "#lookup?q=Hu&t=0.5"
+    figure.check()
+    expect(figure.element.locator("[data-key=q]")).to_have_value("Hu")
+    pressed = names.evaluate_all("all => all.map((one) => one.ariaPressed === 'true')")
+    assert pressed == [False, False, False, False, True, False]
+
+
+def test_name_is_asked_for_by_keyboard_in_place_of_what_could_not_be_read(show: Any) -> None:
+    figure = show("lookup").ready()
+    field = figure.element.locator("[data-key=q]")
+    field.fill("Li3")
+    field.press("Tab")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    figure.element.locator(".attn-body .attn-row button").nth(2).press("Enter")
+    expect(field).to_have_value("Li")
+    expect(field).to_have_attribute("aria-invalid", "false")
+    figure.element.locator(".attn-body .attn-row button").nth(0).press("Space")
+    expect(field).to_have_value("Zhang")
+    # No slide: a screen reader hears the whole sentence.
+    summary = figure.element.locator(".attn-summary")
+    expect(summary).to_have_attribute("aria-live", "polite")
+    assert "Asked for Zhang" in summary.inner_text()
+    figure.check()
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_names_of_the_axes_keep_clear(show: Any, lang: str, width: int) -> None:
+    figure = show("kernel", lang, viewport={"width": width, "height": 900}).ready()
+    drawing = figure.element.locator(".attn-body .attn-stage")
+    sentences = figure.element.evaluate("(e) => e.declaration.words.sentences")
+    shown = drawing.locator("text").all_text_contents()
+    for name in ("key_axis", "value_axis", "kernel_axis"):
+        assert sentences[name] in shown
+    for x in (-1, 0, 4, 8.5, 9):
+        figure.go(f"#kernel?x={x}")
+        assert drawing.evaluate(OVERLAPPING, "text") == []
+    room = drawing.bounding_box()
+    for text in drawing.locator("text").all():
+        box = text.bounding_box()
+        assert room["x"] - 1 <= box["x"]
+        assert box["x"] + box["width"] <= room["x"] + room["width"] + 1

@@ -2,6 +2,7 @@
 // there the step of each word: its run, dashed, and its rise, solid. The query is dragged in either unit.
 
 import { axes, chart } from "../../frontend/chart.js";
+import { clear } from "../../frontend/clear.js";
 import { draw, path, put, px, reveal, tint } from "../../frontend/svg.js";
 
 // Where the words can stand for every query of the slider.
@@ -10,10 +11,13 @@ const ENDS = [-8.5, 9.5];
 const HEIGHTS = { after: [-2.1, 1.5], before: [-3.4, 2.5], none: [-15, 11] };
 const LABELLED = { after: [-1, 0, 1], before: [-2, -1, 0, 1, 2], none: [-8, 0, 8] };
 const STEP = 0.1;
+// The curve that names keep clear of: the part near them, and its pieces.
+const CLOSE = 6;
+const PIECE = 0.5;
 const MINUS = "\u2212";
 const RADIUS = 7;
-// So close to a word's dot, in pixels, the query's stem would cross its name.
-const NEAR = 12;
+// The height of a name, and how far its line of writing is from its upper edge.
+const [TALL, WRITTEN] = [12, 10];
 // Half a dot for each of two words in one place: the first above, the second below.
 const WHOLE = `M${-RADIUS} 0A${RADIUS} ${RADIUS} 0 0 1 ${RADIUS} 0A${RADIUS} ${RADIUS} 0 0 1 ${-RADIUS} 0Z`;
 const UPPER = `M${-RADIUS} 0A${RADIUS} ${RADIUS} 0 0 1 ${RADIUS} 0Z`;
@@ -33,12 +37,15 @@ export function mount(figure, { declaration, repaint }) {
 
 function unit(stage, u, { words, W_q }, repaint) {
   let mode = "";
+  /** @type {number[]} */
+  let lengths = []; // of the names, and of the query's, with some room
   const plot = chart(stage, {
     x: ENDS,
     y: [0, 1],
     pad: { left: 28, right: 14, top: 6, bottom: 22 },
     resized() {
       mode = ""; // Axes and curve are drawn anew.
+      lengths = [...steps.map(({ name }) => name), foot].map((text) => text.getComputedTextLength() + 3);
       repaint();
     },
   });
@@ -92,9 +99,10 @@ function unit(stage, u, { words, W_q }, repaint) {
     reveal(lift, early);
     put(knob, { cx: px(x1), cy: px(bottom) });
     // It turns away from words that stand to its right.
-    const away = early && X(Math.min(...runs[u])) - x1 > NEAR;
+    const away = early && queries[u] < Math.min(...runs[u]);
     put(foot, { x: px(x1 + (away ? -1 : 1) * (RADIUS + 4)), y: px(bottom - 5), "text-anchor": away ? "end" : "start" });
-    steps.forEach(({ run, rise, dot, name }, j) => {
+    const straight = [[[x1, bottom], [x1, y0]], [[x1, y0], [x0, y0]]];
+    const places = steps.map(({ run, rise, dot, name }, j) => {
       const twin = runs[u].findIndex((other, i) => i !== j && other === runs[u][j]);
       const below = twin === -1 ? j > 1 : j > twin;
       const [x, y] = [X(from + runs[u][j]), Y(rows[u][j])];
@@ -102,15 +110,20 @@ function unit(stage, u, { words, W_q }, repaint) {
       put(rise, { d: `M${px(x)} ${px(y0)}V${px(y)}` });
       put(dot, { d: twin === -1 ? WHOLE : below ? LOWER : UPPER, transform: `translate(${px(x)} ${px(y)})` });
       tint(dot, weights[j] ?? 0);
+      straight.push([[x0, y0], [x, y0]], [[x, y0], [x, y]]);
       // On a phone the outer words lean outwards, so that neighbours do not touch.
       const lean = narrow && twin === -1 ? Math.sign(runs[u][j]) : 0;
-      // Where the query stands apart from the words, a name below a dot keeps clear of its stem.
-      const onStem = early && below && runs[u][j] !== 0 && Math.abs(x - x1) <= NEAR;
-      put(name, {
-        x: px(onStem ? x1 - 5 : x - lean * (RADIUS + 1)),
-        y: px(y + (below ? RADIUS + 13 : -RADIUS - 5)),
-        "text-anchor": onStem ? "end" : ["end", "middle", "start"][lean + 1],
-      });
+      return placesOf({ x, y, below, lean, width: lengths[j] });
+    });
+    // With tanh too early the query lifts the curve, and the words with it, over what stays behind.
+    const lines = early ? [...pieces(0, X, Y), ...pieces(base[u], X, Y), ...straight] : [];
+    const reach = RADIUS + 4 + lengths[words.length];
+    const taken = [
+      { x: away ? x1 - reach : x1, y: bottom - 5 - WRITTEN, width: reach, height: TALL },
+      { x: 0, y: bottom - RADIUS, width: plot.width, height: RADIUS },
+    ];
+    clear(early ? places : places.map((few) => few.slice(0, 1)), lines, taken).forEach((box, j) => {
+      put(steps[j].name, { x: px(box.x), y: px(box.y + WRITTEN) });
     });
   }
 
@@ -123,6 +136,19 @@ function unit(stage, u, { words, W_q }, repaint) {
   return { paint, grab };
 }
 
+/** Where the name of a word may stand, the usual place first: below or above its dot, leaning or beside its rise; away. */
+function placesOf({ x, y, below, lean, width }) {
+  const [usual, other] = [RADIUS + 13, -RADIUS - 5].sort((a, b) => (below ? b - a : a - b));
+  const leaning = [lean, ...[-1, 1, 0].filter((side) => side !== lean)].map(
+    (side) => x - (width * (1 - side)) / 2 - side * (RADIUS + 1),
+  );
+  const beside = [x + RADIUS, x - RADIUS - width];
+  const at = (/** @type {number[]} */ lefts, /** @type {number} */ down) =>
+    lefts.map((left) => ({ x: left, y: y + down - WRITTEN, width, height: TALL }));
+  const away = usual + Math.sign(usual) * (TALL + 2);
+  return [...[usual, other].flatMap((down) => at([...leaning, ...beside], down)), ...at(leaning, away)];
+}
+
 function sampled(f, X, Y) {
   const count = Math.round((ENDS[1] - ENDS[0]) / STEP);
   return path(
@@ -131,6 +157,12 @@ function sampled(f, X, Y) {
       return [X(x), Y(f(x))];
     }),
   );
+}
+
+/** The pieces of the curve of tanh, raised by so much, near the words. */
+function pieces(raised, X, Y) {
+  const point = (/** @type {number} */ i) => [X(i * PIECE - CLOSE), Y(raised + Math.tanh(i * PIECE - CLOSE))];
+  return Array.from({ length: (2 * CLOSE) / PIECE }, (_, i) => [point(i), point(i + 1)]);
 }
 
 function minus(/** @type {number} */ number) {

@@ -1,5 +1,5 @@
 // Figure `cost`, to see and to grab: the table of weights as a square, in which only what is in memory is filled; a
-// block of queries sweeps over it, and its edge is dragged. Beside it the keys that bark has read.
+// block of queries sweeps over it, and its edge is dragged. Beside it bark reads its keys as far as the pressed one.
 
 import { chart } from "../../frontend/chart.js";
 import { fill } from "../../frontend/format.js";
@@ -10,6 +10,8 @@ const LEFT = 30;
 // Pixels to the right of the square: for the handle, what the kernel keeps and the way back.
 const RIGHT = 48;
 const BESIDE = 18;
+// So high, in pixels, a part of the square has room for a text, and so wide for the number of its words.
+const [TALL, WIDE] = [24, 36];
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration, words, repaint }) {
@@ -39,6 +41,7 @@ export function mount(figure, { declaration, words, repaint }) {
   const down = draw(svg, "text", { class: "attn-middle" });
   const small = draw(svg, "text", { class: "attn-tag" }, String(least));
   const size = draw(svg, "text", { class: "attn-tag attn-end" });
+  const stored = draw(svg, "text", { class: "attn-tag attn-end" });
   const knob = document.createElement("span");
   knob.className = "attn-handle attn-hue-query";
   knob.setAttribute("aria-hidden", "true"); // The slider of T is its twin.
@@ -66,6 +69,15 @@ export function mount(figure, { declaration, words, repaint }) {
     },
   });
 
+  // A press on a word reads the keys up to it; the slider below goes on.
+  const reading = () => ({
+    surface: bark.querySelector("table"),
+    twin: ["j", 0],
+    measure: () => rows[0].map(({ offsetLeft }) => offsetLeft),
+    at: () => [NaN, NaN], // no single thing to take hold of
+    settings: (x, _, starts) => ({ j: starts.filter((start) => start <= x).length }),
+  });
+
   return {
     paint(view, state) {
       bark.dataset.read = state.j;
@@ -89,9 +101,18 @@ export function mount(figure, { declaration, words, repaint }) {
       // The smallest table within the present one, both to scale: n words have n² weights.
       const corner = (least / state.n) * side;
       place(smallest, left, top, corner, corner);
-      put(small, { x: px(left + corner + 5), y: px(top + Math.max(12, corner - 3)) });
+      const within = corner >= WIDE;
+      put(small, {
+        x: px(left + corner + (within ? -5 : 5)),
+        y: px(top + Math.max(12, corner - 5)),
+        "text-anchor": within ? "end" : "start",
+      });
       for (const node of [smallest, small]) reveal(node, state.n > least);
-      place(kept, left, top, side, state.mode === "train" ? done * side : 0);
+      const filled = state.mode === "train" ? done * side : 0;
+      place(kept, left, top, side, filled);
+      put(stored, { x: px(right - 16), y: px(top + filled - 8) });
+      say(stored, fill(said.stored, view.slots));
+      reveal(stored, filled >= TALL);
       // What the kernel keeps is drawn to scale: 65 numbers a row beside n.
       place(margin, right + BESIDE, top, Math.max(2, (65 / state.n) * side), kernel ? done * side : 0);
       place(block, left, start, side, tall);
@@ -118,7 +139,7 @@ export function mount(figure, { declaration, words, repaint }) {
       put(down, { transform: `translate(${px(left - 10)} ${px(top + side / 2)}) rotate(-90)` });
       say(down, said.queries.replace("{n}", String(state.n)));
     },
-    grabs: [edge],
+    grabs: [edge, reading],
   };
 }
 

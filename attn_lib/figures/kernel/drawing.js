@@ -19,9 +19,10 @@ export function mount(figure, { declaration, repaint }) {
   const plot = chart(figure.querySelector(".attn-body .attn-stage"), {
     x: [ends.left, ends.right],
     y: [ends.bottom, ends.top],
-    pad: { left: 24, right: 12, top: 22, bottom: 22 },
+    pad: { left: 32, right: 28, top: 22, bottom: 22 },
     resized(c) {
       axes(c, { x: whole, y: [0, 2, 4, 6] });
+      nameAxes(c, sentences);
       repaint();
     },
   });
@@ -80,4 +81,16 @@ export function mount(figure, { declaration, repaint }) {
     const [first, end] = [outline[0], outline.at(-1)];
     put(bump, { d: `${path([[first[0], bottom], ...outline, [end[0], bottom]])}Z` });
   }
+}
+
+/** The key below; the value on the left; on the right, in the colour of the query, the kernel, which is 1 at its top. */
+function nameAxes({ back, Y, left, right, bottom, width }, { key_axis, value_axis, kernel_axis }) {
+  const upright = (x, y) => `translate(${px(x)} ${px(y)}) rotate(-90)`;
+  draw(back, "text", { x: 0, y: px(bottom + 17) }, key_axis);
+  draw(back, "text", { class: "attn-middle", transform: upright(12, Y(3)) }, value_axis);
+  const own = draw(back, "g", { class: "attn-hue-query" });
+  const top = bottom - TALL;
+  draw(own, "path", { class: "attn-hue-line", d: `M${px(right)} ${px(top)}h4M${px(right + 4)} ${px(bottom)}h-4V${px(top)}` });
+  for (const [height, y] of [[0, bottom], [1, top]]) draw(own, "text", { class: "attn-tag", x: px(right + 7), y: px(y + 4) }, String(height));
+  draw(own, "text", { class: "attn-tag attn-middle", transform: upright(width - 6, bottom - TALL / 2) }, kernel_axis);
 }

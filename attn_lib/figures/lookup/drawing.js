@@ -1,4 +1,5 @@
-// Figure `lookup`, to see: the desks on a line. Each pulls the output by a string as thick as its weight.
+// Figure `lookup`, to see and to press: a name asks for itself. Below, the desks on a line; each pulls the output by a
+// string as thick as its weight.
 
 import { chart } from "../../frontend/chart.js";
 import { draw, put, px, reveal, tint } from "../../frontend/svg.js";
@@ -8,6 +9,7 @@ import { paintBars } from "./bars.js";
 export function mount(figure, { declaration, repaint }) {
   const { keys, desks } = declaration.data;
   const records = figure.querySelector(".attn-body [data-view=bars]");
+  const names = [...records.querySelectorAll("tbody .attn-row")].map(buttonOf);
   const plot = chart(figure.querySelector(".attn-body .attn-stage"), {
     x: [desks[0] - 6, desks[desks.length - 1] + 6],
     y: [0, 1],
@@ -30,8 +32,9 @@ export function mount(figure, { declaration, repaint }) {
   const output = draw(hue, "path", { class: "attn-hue-fill attn-output-mark", d: "M0 -9L9 0L0 9L-9 0Z" });
 
   return {
-    paint(view) {
+    paint(view, { q }) {
       paintBars(records, view.parts.records);
+      names.forEach((name, j) => name.setAttribute("aria-pressed", String(q.toLowerCase() === keys[j].toLowerCase())));
       if (!plot.width) return;
       const { X, Y } = plot;
       const [weights] = view.parts.weights.rows;
@@ -47,5 +50,15 @@ export function mount(figure, { declaration, repaint }) {
       reveal(output, found);
       if (found) put(output, { transform: `translate(${px(X(desk))} ${px(Y(0))})` });
     },
+    presses: names.map((name, j) => [name, { q: keys[j] }]),
   };
+}
+
+/** Put a button around what a header says. */
+function buttonOf(/** @type {HTMLElement} */ header) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.append(...header.childNodes);
+  header.append(button);
+  return button;
 }
