@@ -74,7 +74,6 @@ export function mount(figure, { declaration, words, repaint }) {
     surface: bark.querySelector("table"),
     twin: ["j", 0],
     measure: () => rows[0].map(({ offsetLeft }) => offsetLeft),
-    at: () => [NaN, NaN], // no single thing to take hold of
     settings: (x, _, starts) => ({ j: starts.filter((start) => start <= x).length }),
   });
 
