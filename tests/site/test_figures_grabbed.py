@@ -115,9 +115,10 @@ def test_wall_is_dragged_and_the_address_is_written_on_release(hand: Any) -> Non
 def test_what_is_in_hand_has_no_ring_until_a_key_is_pressed(show: Any, name: str) -> None:
     figure = show(name, viewport={"width": 1280, "height": 900}).ready()
     mouse = Mouse(figure)
-    thing = figure.element.locator(".attn-body :is(.attn-wall i, .attn-handle, .attn-stage)")
-    thing.first.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
-    box = thing.first.bounding_box()
+    things = ".attn-body :is(.attn-wall i, .attn-handle, .attn-stage)"
+    thing = figure.element.locator(things).locator("visible=true").first
+    thing.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
+    box = thing.bounding_box()
     mouse.down(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     mouse.up()
     style = "() => getComputedStyle(document.activeElement).outlineStyle"

@@ -266,6 +266,9 @@ def test_every_english_page_fits_a_phone(visit: Visit, site: str, site_folder: P
         page = visit(f"{site}/en/{name}", **PHONE)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
         assert page.evaluate(CUT) == [], name
+        page.set_viewport_size({"width": 320, "height": 640})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, name
+        assert page.evaluate(CUT) == [], name
         visit.close()
 
 
