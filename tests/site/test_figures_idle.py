@@ -101,3 +101,18 @@ def test_a_phone_shows_the_year_of_a_date_and_hints_at_what_goes_on(show: Any, l
     expect(box).to_contain_class("attn-more")
     box.evaluate("(e) => e.scrollTo(e.scrollWidth, 0)")
     expect(box).not_to_contain_class("attn-more")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_moves_the_map_of_a_date_is_in_one_view_with_it(show: Any, lang: str) -> None:
+    figure = show("dates", lang, **PHONE).ready()
+    figure.go(figure.figure.fragment({"t": "12 September 1999"}))
+    top, bottom = (
+        figure.element.locator(f".attn-body {part}").bounding_box()
+        for part in (".attn-typed", ".attn-map")
+    )
+    # A phone of 740 px, less the header that stays.
+    assert bottom["y"] + bottom["height"] - top["y"] <= 680
+    for key in ("m", "temp", "model"):
+        moved = item(figure, key).bounding_box()
+        assert top["y"] + top["height"] <= moved["y"] <= bottom["y"] - moved["height"], key
