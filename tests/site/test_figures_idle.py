@@ -116,3 +116,13 @@ def test_what_moves_the_map_of_a_date_is_in_one_view_with_it(show: Any, lang: st
     for key in ("m", "temp", "model"):
         moved = item(figure, key).bounding_box()
         assert top["y"] + top["height"] <= moved["y"] <= bottom["y"] - moved["height"], key
+
+
+def test_own_scores_leave_the_field_where_it_is_typed_into(show: Any) -> None:
+    figure = show("mask", **PHONE).ready()
+    figure.element.locator(".attn-own summary").click()
+    field = figure.element.locator("[data-key=own]")
+    before = field.bounding_box()
+    field.fill("[[2, 0, 1, 0], [0, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 0]]")
+    assert figure.state()["own"]
+    assert field.bounding_box() == before
