@@ -70,13 +70,35 @@ def test_what_the_question_asks_about_is_not_drawn_before(show: Any) -> None:
     assert float(drawn.get_attribute("x")) < plot["x"] - stage["x"]
 
 
+def test_what_is_not_drawn_yet_is_veiled(show: Any) -> None:
+    figure = show("compare", viewport={"width": 1280, "height": 900}).ready()
+    veil = figure.element.locator(".attn-drawing .attn-veil")
+    drawn = figure.element.locator(".attn-drawing > svg")
+    mark = figure.element.locator(".attn-drawing .attn-name")
+    for s in (1, -3, -6):
+        figure.go(f"#compare?s={s}")
+        edge = float(veil.get_attribute("x")) + float(veil.get_attribute("width"))
+        assert edge == pytest.approx(float(drawn.get_attribute("x")))
+        assert mark.get_attribute("visibility") == "visible"
+    figure.go("#compare?s=-8")
+    assert float(veil.get_attribute("width")) == 0
+    assert mark.get_attribute("visibility") == "hidden"
+
+
+def test_lines_that_run_on_one_another_share_their_end(show: Any) -> None:
+    figure = show("compare", viewport={"width": 1280, "height": 900}).ready()
+    strokes = figure.element.locator(".attn-drawing .attn-line-name + .attn-axis-line")
+    hidden = [stroke.get_attribute("visibility") == "hidden" for stroke in strokes.all()]
+    assert hidden == [False] * 5 + [True]  # the vector sum's
+
+
 @pytest.mark.parametrize("settings", [PHONE, {"viewport": {"width": 1280, "height": 900}}])
 def test_every_line_has_its_name_at_its_end(show: Any, settings: dict[str, Any]) -> None:
     figure = show("compare", **settings).ready()
     texts = figure.element.locator(".attn-drawing text.attn-line-name")
     names = sorted(texts.all_text_contents())
     # At q = 1 the vector sum of cats is its dot product.
-    assert names == ["= sum", "Gauss", "additive", "cosine", "dot", "scaled"]
+    assert names == ["Gauss", "additive", "cosine", "dot =", "scaled", "sum"]
     for link in ("s=8", "s=-8&q=-2", "q=0&f=sum", "q=2&f=gauss"):
         figure.go(f"#compare?{link}")
         boxes = sorted((box.bounding_box() for box in texts.all()), key=lambda box: box["y"])
@@ -86,7 +108,7 @@ def test_every_line_has_its_name_at_its_end(show: Any, settings: dict[str, Any])
         lit = figure.element.locator(".attn-drawing text.attn-line-name.attn-lit")
         assert lit.count() == 1
     figure.go("#compare?q=0")
-    assert {"= scaled"} < set(texts.all_text_contents())
+    assert {"dot =", "scaled"} < set(texts.all_text_contents())
 
 
 @pytest.mark.parametrize("settings", [PHONE, {"viewport": {"width": 1280, "height": 900}}])

@@ -38,10 +38,38 @@ def test_every_hand_makes_an_axis_longer(show: Any, by: str) -> None:
         assert len(queries) == 3
         (before, _), (last, y) = queries[-2:]
         hand.down(last, y)
-        hand.move(last + 2 * (last - before), y)
+        # Where blocks are thin, a step takes the finger further than a block.
+        hand.move(last + 2 * max(12, last - before), y)
         hand.up()
     assert figure.state()["n"] == (2, 5, 10, 8)
     figure.check()
+
+
+def test_a_finger_meets_every_size_though_blocks_are_thin(show: Any) -> None:
+    figure = show("shapes", **PHONE).ready()
+    hidden = blocks(figure, 2)
+    assert len(hidden) == 8
+    last, y = hidden[-1]
+    finger = Finger(figure)
+    finger.down(last, y)
+    finger.move(last - 40, y)
+    assert figure.state()["n"] == (2, 3, 10, 5)
+    finger.move(last - 12, y)
+    assert figure.state()["n"] == (2, 3, 10, 7)
+    finger.up()
+
+
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+def test_count_of_the_sums_stays_off_the_axes(show: Any, lang: str) -> None:
+    figure = show("shapes", lang, **PHONE).ready()
+    figure.go("#shapes?un=0&n=2,10,10,8")
+    drawing = figure.element.locator(".attn-body .attn-drawing")
+    counts = [text.bounding_box() for text in drawing.locator("text.attn-pairs").all()]
+    names = [text.bounding_box() for text in drawing.locator("text.attn-axis-name").all()]
+    assert counts
+    for box in counts:
+        beside = [n["x"] for n in names if n["x"] > box["x"] and abs(n["y"] - box["y"]) < 15]
+        assert all(x - box["x"] - box["width"] >= 4 for x in beside)
 
 
 def test_a_press_makes_that_block_the_last(show: Any) -> None:

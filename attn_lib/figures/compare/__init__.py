@@ -93,7 +93,7 @@ def compute(
             "ceiling": format_weight(ceiling),
             **on_key_1,
         },
-        summary=("at", ("least" if s < 0 else "most") if bounded else state["f"]),
+        summary=(f"at_{state['f']}", ("least" if s < 0 else "most") if bounded else state["f"]),
         main="additive",
     )
 

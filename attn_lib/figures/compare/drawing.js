@@ -34,6 +34,7 @@ export function mount(figure, { declaration, words, repaint }) {
   const title = draw(plot.svg, "text", { class: "attn-tag", y: 10 });
   // Each line has its name at its right end.
   const ends = names.map(() => ({ name: draw(plot.svg, "text", { class: "attn-line-name" }), lead: draw(plot.svg, "path", { class: "attn-axis-line" }) }));
+  const veil = draw(plot.svg, "rect", { class: "attn-veil" });
   const hidden = draw(plot.svg, "text", { class: "attn-name" }, "?");
   const shown = draw(plot.svg, "svg");
   const lines = draw(shown, "g", { class: "attn-lines" });
@@ -53,7 +54,7 @@ export function mount(figure, { declaration, words, repaint }) {
   let drawn = null;
   let least = 0;
 
-  /** Name the lines below one another where they end; a line that runs on another one says so. */
+  /** Name the lines below one another where they end; lines that run on one another share a stroke to their end. */
   const nameLines = (curves, front, limits) => {
     const leaders = curves.map((curve) =>
       curves.findIndex((other) => other.every((w, place) => w === curve[place] || Math.abs(w - curve[place]) < SAME)),
@@ -62,7 +63,8 @@ export function mount(figure, { declaration, words, repaint }) {
       node: ends[i].name,
       lead: ends[i].lead,
       leader: leaders[i],
-      text: `${leaders[i] < i ? "= " : ""}${words.sentences[`name_${name}`]}`,
+      text: words.sentences[`name_${name}`] + (leaders.indexOf(leaders[i], i + 1) > 0 ? " =" : ""),
+      leads: leaders[i] === i,
       end: plot.Y(curves[leaders[i]].at(-1)),
       lit: name === front,
     }));
@@ -71,11 +73,13 @@ export function mount(figure, { declaration, words, repaint }) {
     const y = [];
     places.forEach(({ end }, i) => (y[i] = Math.max(end + 4, (y[i - 1] ?? 0) + LEADING)));
     for (let i = places.length - 1; i >= 0; i--) y[i] = Math.min(y[i], i === places.length - 1 ? plot.bottom + 4 : y[i + 1] - LEADING);
-    places.forEach(({ node, lead, text, end, lit }, i) => {
+    places.forEach(({ node, lead, text, end, leads, lit }, i) => {
       put(node, { x: px(plot.right + 12), y: px(y[i]) });
       say(node, text);
       node.classList.toggle("attn-lit", lit);
-      if (lead) put(lead, { d: `M${px(plot.right + 1)} ${px(end)}L${px(plot.right + 9)} ${px(y[i] - 4)}` });
+      if (!lead) return;
+      reveal(lead, leads);
+      put(lead, { d: `M${px(plot.right + 1)} ${px(end)}L${px(plot.right + 9)} ${px(y[i] - 4)}` });
     });
   };
 
@@ -99,8 +103,10 @@ export function mount(figure, { declaration, words, repaint }) {
       const [from, wide] = [plot.X(least) - (least < 0 ? 10 : 0), plot.width];
       put(shown, { x: px(from), width: px(wide - from), height: plot.height });
       put(shown, { viewBox: `${px(from)} 0 ${px(wide - from)} ${plot.height}` });
-      put(hidden, { x: px((plot.left + plot.X(least)) / 2), y: px(plot.Y(0.75)) });
-      reveal(hidden, least > -4);
+      const unseen = Math.max(0, from - plot.left);
+      put(veil, { x: px(plot.left), y: px(plot.top), width: px(unseen), height: px(plot.bottom - plot.top) });
+      put(hidden, { x: px(plot.left + unseen / 2), y: px(plot.Y(0.75)) });
+      reveal(hidden, unseen > 16);
       put(upright, { d: `M${px(at)} ${px(plot.top)}V${px(plot.bottom)}` });
       names.forEach((name, i) => {
         const { group, dot } = scorers[i];

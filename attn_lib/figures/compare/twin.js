@@ -72,7 +72,7 @@ export function compute({ s, q, f, own }, data) {
       ceiling: formatWeight(limits.ceiling),
       ...onKey1,
     },
-    summary: ["at", f === "additive" && !own ? (s < 0 ? "least" : "most") : f],
+    summary: [`at_${f}`, f === "additive" && !own ? (s < 0 ? "least" : "most") : f],
     main: "additive",
   };
 }

@@ -10,6 +10,8 @@ import { paintMatrix } from "./matrix.js";
 
 const [COLUMNS, ROW, TOP, BLOCK] = [4, 46, 8, 15];
 const MOST = 10; // blocks that a column has room for
+const PACE = 12; // a finger goes at least so many pixels from one size to the next, however thin the blocks are
+const NEAR = 12;
 // The axes that have a slider, in its order.
 const SIZES = ["B", "Q", "K", "U"];
 
@@ -55,7 +57,7 @@ export function mount(figure, { words, repaint }) {
       }
     }
     fill(sentences.grid, slots).split("\n").forEach((text, i) => {
-      draw(group, "text", { class: "attn-pairs", x: px(x), y: TOP + 2 * ROW + 14 + 15 * i }, text);
+      draw(group, "text", { class: "attn-pairs", x: px(x), y: TOP + 2 * ROW + 12 + 14 * i }, text);
     });
   };
 
@@ -110,14 +112,25 @@ export function mount(figure, { words, repaint }) {
     grabs: [
       ({ state }) => ({
         surface: stage,
-        near: 12,
-        measure: (x, y) =>
-          places.find((axis) => x > axis.x - 6 && x < axis.x + axis.room + 6 && y > axis.y && y < axis.y + ROW - 6) ?? null,
+        near: NEAR,
+        measure(x, y) {
+          const axis = places.find((axis) => x > axis.x - 6 && x < axis.x + axis.room + 6 && y > axis.y && y < axis.y + ROW - 6);
+          if (!axis) return null;
+          const end = endOf(axis, state());
+          return { ...axis, start: Math.abs(x - end) <= NEAR ? end : x };
+        },
         twin: ({ item }) => ["n", item],
-        // The middle of the last block.
-        at: ({ n }, { item, x, step }) => [x + (n[item] - 0.5) * step, 0],
-        settings: (x, _, axis) => ({ n: state().n.with(axis.item, Math.ceil((x - axis.x) / axis.step)) }),
+        at: (now, axis) => [endOf(axis, now), 0],
+        settings(x, _, axis) {
+          const place = axis.start + (x - axis.start) * Math.min(1, axis.step / PACE);
+          return { n: state().n.with(axis.item, Math.ceil((place - axis.x) / axis.step)) };
+        },
       }),
     ],
   };
+}
+
+/** The middle of the last block of an axis. */
+function endOf({ item, x, step }, { n }) {
+  return x + (n[item] - 0.5) * step;
 }

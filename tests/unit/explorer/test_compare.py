@@ -92,18 +92,18 @@ def test_a_query_of_zeros_makes_products_flat():
 
 
 def test_bound_in_reach_is_named_while_the_additive_score_is_in_front():
-    assert view().summary == ("at", "most")
+    assert view().summary == ("at_additive", "most")
     assert "at most 0.59" in COMPARE.sentences(view())
     assert "0.16" not in COMPARE.sentences(view())  # what the question asks
     assert "at least 0.16" in COMPARE.sentences(view(s=-0.5))
-    assert view(f="gauss").summary == ("at", "gauss")
+    assert view(f="gauss").summary == ("at_gauss", "gauss")
 
 
 @pytest.mark.parametrize("f", SCORERS)
 def test_summary_is_about_the_scorer_in_front(f):
     own = ((1.0, 1.0), (2.0, -0.5))
     seen = view(f=f, own=own)
-    assert seen.summary == ("at", f)
+    assert seen.summary == (f"at_{f}", f)
     others = {name: view(f=name, own=own) for name in SCORERS if name != f}
     assert COMPARE.sentences(seen) not in map(COMPARE.sentences, others.values())
 
