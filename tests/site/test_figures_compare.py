@@ -85,6 +85,15 @@ def test_what_is_not_drawn_yet_is_veiled(show: Any) -> None:
     assert mark.get_attribute("visibility") == "hidden"
 
 
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+def test_a_name_in_front_stays_within_the_figure(show: Any, lang: str) -> None:
+    figure = show("compare", lang, **PHONE).ready()
+    figure.go("#compare?f=dot")
+    lit = figure.element.locator(".attn-drawing text.attn-line-name.attn-lit").bounding_box()
+    edge = figure.element.bounding_box()
+    assert lit["x"] + lit["width"] < edge["x"] + edge["width"]
+
+
 def test_lines_that_run_on_one_another_share_their_end(show: Any) -> None:
     figure = show("compare", viewport={"width": 1280, "height": 900}).ready()
     strokes = figure.element.locator(".attn-drawing .attn-line-name + .attn-axis-line")

@@ -16,7 +16,7 @@ export function mount(figure, { declaration, words, repaint }) {
   const plot = chart(figure.querySelector(".attn-body .attn-stage"), {
     x: [-REACH, REACH],
     y: [0, 1],
-    pad: { left: 34, right: 74, top: 22 },
+    pad: { left: 34, right: 80, top: 22 },
     resized(c) {
       axes(c, {
         x: c.narrow ? [-8, -4, 0, 4, 8] : [-8, -6, -4, -2, 0, 2, 4, 6, 8],
