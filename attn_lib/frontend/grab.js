@@ -211,10 +211,13 @@ function placesOn(surface) {
 }
 
 /** What a handle does besides being dragged: a tap beside it, the arrow keys. */
-function wireKnob({ surface, knob, keys, settings }, host) {
+function wireKnob({ surface, knob, keys, measure, settings }, host) {
   surface.addEventListener("click", (event) => {
     if (event.pointerType !== "touch" || event.target === knob) return;
-    host.move(settings(...placesOn(surface)(event.clientX, event.clientY)));
+    const [x, y] = placesOn(surface)(event.clientX, event.clientY);
+    const layout = measure?.(x, y);
+    if (layout === null) return;
+    host.move(settings(x, y, layout));
     host.settle();
   });
   knob.addEventListener("keydown", (event) => {

@@ -1,4 +1,4 @@
-"""The figure `cost` by hand: the edge of the block, dragged, is the slider of T."""
+"""The figure `cost` by hand: the block sweeps, and the edge, dragged, is the slider of T."""
 
 from typing import Any
 
@@ -38,15 +38,41 @@ def test_dragging_the_edge_and_the_slider_reach_the_same_link(show: Any) -> None
     assert figure.page.evaluate("location.hash") == link == "#cost?p=0&t=512"
 
 
-def test_at_the_end_of_a_sweep_the_upper_edge_is_dragged(show: Any) -> None:
-    figure = show("cost", fragment="#cost?mode=train&p=100").ready()
-    side = figure.element.locator(".attn-body .attn-block").bounding_box()["width"]
-    drag(figure, -side * (512 - 64) / 2048)
-    figure.page.mouse.up()
-    assert figure.state()["t"] == 512
-    edge = figure.element.locator(EDGE).bounding_box()
+@pytest.mark.parametrize("fragment", ["", "p=70", "mode=train&p=100", "mode=again&p=80&t=8192"])
+def test_edge_stays_under_the_hand(show: Any, fragment: str) -> None:
+    figure = show("cost", fragment=f"#cost?{fragment}").ready()
+    square = figure.element.locator(".attn-body .attn-absent")
+    edge = figure.element.locator(EDGE)
+    side = square.bounding_box()["height"]
+
+    def foot() -> float:
+        box = edge.bounding_box()
+        return box["y"] + box["height"] / 2 - square.bounding_box()["y"]
+
+    for place, queries in ((0.5, 1024), (0.25, 512), (1, 8192), (0.125, 256)):
+        drag(figure, side * place - foot())
+        reached = foot()
+        figure.page.mouse.up()
+        assert figure.state()["t"] == queries
+        assert abs(reached - side * place) <= 2
+    figure.check()
+
+
+def test_block_is_swept_by_hand(hand: Any) -> None:  # noqa: F811
+    figure, hand = hand("cost", "#cost?t=16")
+    square = figure.element.locator(".attn-body .attn-absent")
+    square.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
+    box = square.bounding_box()
+    x = box["x"] + box["width"] / 2
+    hand.down(x, box["y"] + 0.8 * box["height"])
+    hand.up()
+    assert figure.state() | {"p": 80, "t": 16} == figure.state()
     block = figure.element.locator(".attn-body .attn-block").bounding_box()
-    assert abs(edge["y"] + edge["height"] / 2 - block["y"]) <= 2
+    assert abs(block["y"] - box["y"] - 0.8 * box["height"]) <= 2
+    # At the right edge it is the height that is pressed.
+    hand.down(box["x"] + box["width"] - 3, box["y"] + 0.5 * box["height"])
+    hand.up()
+    assert figure.state() | {"p": 80, "t": 1024} == figure.state()
     figure.check()
 
 

@@ -1,5 +1,6 @@
-// Figure `cost`, to see and to grab: the table of weights as a square, in which only what is in memory is filled; a
-// block of queries sweeps over it, and its edge is dragged. Beside it bark reads its keys as far as the pressed one.
+// Figure `cost`, to see and to grab: the table of weights as a square, in which only what is in memory is filled. A
+// block of queries sweeps over it under the hand; a rule at the right edge measures T queries, and its end is dragged.
+// Beside it bark reads its keys as far as the pressed one.
 
 import { chart } from "../../frontend/chart.js";
 import { fill } from "../../frontend/format.js";
@@ -10,6 +11,8 @@ const LEFT = 30;
 // Pixels to the right of the square: for the handle, what the kernel keeps and the way back.
 const RIGHT = 48;
 const BESIDE = 18;
+// So near to the right edge a press takes hold of T, farther in of the block.
+const REACH = 22;
 // So high, in pixels, a part of the square has room for a text, and so wide for the number of its words.
 const [TALL, WIDE] = [24, 36];
 
@@ -31,9 +34,10 @@ export function mount(figure, { declaration, words, repaint }) {
   const kept = draw(svg, "rect", { class: "attn-kept" });
   const margin = draw(svg, "rect", { class: "attn-kept" });
   const square = draw(svg, "rect", { class: "attn-absent" });
-  const smallest = draw(svg, "rect", { class: "attn-smallest" });
   const block = draw(svg, "rect");
   const again = draw(svg, "path", { class: "attn-again" });
+  const smallest = draw(svg, "rect", { class: "attn-smallest" });
+  const rule = draw(svg, "path", { class: "attn-rule" });
   const tile = draw(svg, "rect", { class: "attn-tile" });
   const way = draw(svg, "polygon", { class: "attn-tile" });
   const aside = draw(svg, "text", { class: "attn-middle" });
@@ -46,31 +50,40 @@ export function mount(figure, { declaration, words, repaint }) {
   knob.className = "attn-handle attn-hue-query";
   knob.setAttribute("aria-hidden", "true"); // The slider of T is its twin.
   stage.append(knob);
-  let held = { left: 0, top: TOP, side: 0, from: 0, block: 0, n: 0, upper: false };
+  let held = { left: 0, right: 0, top: TOP, side: 0, back: false };
 
-  const at = ({ left, top, side, from, block: height, upper } = held) => [
-    left + side,
-    top + (from + (upper ? 0 : height)) * side,
-  ];
-  const edge = () => ({
+  // The rule begins at the top, wherever the block is: it has one place for each T, and stays under the hand.
+  const edge = ({ state }) => {
+    const at = ({ t, n }, { right, top, side }) => [right, top + Math.min(1, t / n) * side];
+    return {
+      surface: stage,
+      knob,
+      twin: ["t", 0],
+      measure: (x) => (x > held.right - REACH ? { ...held, ...state() } : null),
+      at,
+      settings: (_, y, { top, side, n }) => ({ t: nearest(((y - top) / side) * n, values, n) }),
+      follow(now) {
+        const [x, y] = at(now, held);
+        knob.style.transform = `translate(${px(x)}px, ${px(y)}px)`;
+      },
+    };
+  };
+
+  const sweep = ({ state }) => ({
     surface: stage,
-    knob,
-    twin: ["t", 0],
-    // The other edge of the block stays where it was when the drag began.
-    measure: () => held,
-    at: (_, layout) => at(layout),
-    settings(_, y, { top, side, from, block: height, n, upper }) {
-      const place = (y - top) / side;
-      return { t: nearest((upper ? from + height - place : place - from) * n, values, n) };
-    },
-    follow() {
-      const [x, y] = at();
-      knob.style.transform = `translate(${px(x)}px, ${px(y)}px)`;
+    upright: true,
+    twin: ["p", 0],
+    measure: (x) => (x > held.left && x <= held.right - REACH ? held : null),
+    settings(_, y, { top, side, back }) {
+      const place = Math.min(1, Math.max(0, (y - top) / side));
+      // What is computed again is swept twice: down, and up from the end.
+      if (state().mode !== "again") return { p: 100 * place };
+      return { p: back ? 100 - 50 * place : 50 * place };
     },
   });
 
   // A press on a word reads the keys up to it; the slider below goes on.
-  const reading = () => ({
+  const keys = () => ({
     surface: bark.querySelector("table"),
     twin: ["j", 0],
     measure: () => rows[0].map(({ offsetLeft }) => offsetLeft),
@@ -92,11 +105,11 @@ export function mount(figure, { declaration, words, repaint }) {
       const [left, top] = [LEFT + (plot.width - LEFT - RIGHT - side) / 2, TOP];
       const right = left + side;
       const kernel = state.mode === "kernel";
-      // At the end of a sweep the block lies against an edge of the table: its other edge is the one that moves.
-      held = { left, top, side, from, block: height, n: state.n, upper: from > 0 && (back || !working) };
+      held = { left, right, top, side, back };
       const place = (rect, x, y, w, h) => put(rect, { x: px(x), y: px(y), width: px(w), height: px(h) });
       const [start, tall] = [top + from * side, height * side];
       place(square, left, top, side, side);
+      put(rule, { d: `M${px(right)} ${px(top)}v${px(Math.min(1, state.t / state.n) * side)}` });
       // The smallest table within the present one, both to scale: n words have n² weights.
       const corner = (least / state.n) * side;
       place(smallest, left, top, corner, corner);
@@ -112,14 +125,16 @@ export function mount(figure, { declaration, words, repaint }) {
       put(stored, { x: px(right - 16), y: px(top + filled - 8) });
       say(stored, fill(said.stored, view.slots));
       reveal(stored, filled >= TALL);
-      // What the kernel keeps is drawn to scale: 65 numbers a row beside n.
-      place(margin, right + BESIDE, top, Math.max(2, (65 / state.n) * side), kernel ? done * side : 0);
+      // What the kernel keeps is drawn to scale, but no thinner than can be seen: 65 numbers a row beside n.
+      place(margin, right + BESIDE, top, Math.max(4, (65 / state.n) * side), kernel ? done * side : 0);
       place(block, left, start, side, tall);
       // What is done, and all of a row of tiles but one, is in nobody's memory.
       put(block, { class: working && !kernel && !back ? "attn-block attn-filled" : "attn-block" });
       put(again, { d: `M${px(left)} ${px(start + tall / 2)}h${px(side)}`, "stroke-width": px(tall) });
       reveal(again, working && back);
-      place(tile, left + Math.floor(0.5 / height) * height * side, start, tall, tall);
+      // The tile lies where bark is with its reading: of four keys the last read one.
+      const reading = Math.max(0, state.j - 0.5) / rows[0].length;
+      place(tile, left + Math.floor(reading / height) * height * side, start, tall, tall);
       reveal(tile, working && kernel);
       put(way, { points: arrow([right + BESIDE + 2, top + side], [right + BESIDE + 2, top], 2, 12) });
       const turned = `translate(${px(right + BESIDE + 20)} ${px(top + side / 2)}) rotate(90)`;
@@ -138,7 +153,7 @@ export function mount(figure, { declaration, words, repaint }) {
       put(down, { transform: `translate(${px(left - 10)} ${px(top + side / 2)}) rotate(-90)` });
       say(down, said.queries.replace("{n}", String(state.n)));
     },
-    grabs: [edge, reading],
+    grabs: [edge, sweep, keys],
   };
 }
 
