@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 
 from attn_lib import museum
 
@@ -64,3 +64,16 @@ def test_the_marked_lines_are_those_of_the_view(show: Any) -> None:
         "all => all.map((e) => e.dataset.kind)"
     )
     assert set(kinds) == {"same"}
+
+
+def test_a_phone_shows_what_one_test_found(show: Any) -> None:
+    figure = show("museum", fragment="#museum?bug=squeeze&t=1,7", **PHONE).ready()
+    found = figure.element.locator(".attn-body .attn-evidence:visible")
+    expect(found).to_have_count(1)
+    expect(found).to_contain_text("T7")  # the first that fails
+    tick = figure.element.locator('.attn-body input[type="checkbox"]').first
+    tick.uncheck()
+    expect(found).to_contain_text("T7")
+    tick.check()  # who runs a test sees what it found
+    expect(found).to_have_count(1)
+    expect(found).to_contain_text("T1")

@@ -43,6 +43,8 @@ def compute(state: State) -> View:
                 "rows": [[verdict] for verdict in verdicts[bug]],
                 "expected": exhibit["expected"],
                 "got": exhibit["got"],
+                # Of the tests that were run, the first that fails, else the last.
+                "at": next(iter(caught[bug]), ticked[-1] if ticked else 0) - 1,
             },
             "matrix": {
                 "rows": [

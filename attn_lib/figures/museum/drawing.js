@@ -31,8 +31,9 @@ function paintCode(code, { lines }) {
   });
 }
 
-function paintFindings(table, { rows, expected, got }) {
+function paintFindings(table, { rows, expected, got, at }) {
   [...table.tBodies[0].rows].forEach((row, i) => {
+    row.classList.toggle("attn-shown", i === at);
     paintVerdict(table, row.querySelector("[data-value]"), rows[i][0]);
     const [came, wanted] = row.querySelectorAll(".attn-evidence b");
     came.textContent = got[i];
@@ -56,7 +57,7 @@ function paintVerdict(table, cell, verdict) {
   const which = verdict ?? 2;
   const [sign, spoken] = cell.children;
   cell.dataset.value = String(verdict);
-  sign.textContent = "✓✗?"[which];
+  sign.textContent = "✓✗·"[which];
   spoken.textContent = JSON.parse(table.dataset.verdicts)[which];
 }
 

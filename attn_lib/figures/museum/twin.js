@@ -36,7 +36,12 @@ export function compute({ bug, t: ticked, on }, exhibits) {
           .filter(([, kind]) => isCaught || kind !== "right")
           .map(([text, kind]) => [text, isCaught ? kind : "same"]),
       },
-      findings: { rows: found(bug).map((verdict) => [verdict]), expected, got },
+      findings: {
+        rows: found(bug).map((verdict) => [verdict]),
+        expected,
+        got,
+        at: (caught[0] ?? ticked.at(-1) ?? 0) - 1,
+      },
       matrix: {
         rows: names.map((name) => (everywhere || name === bug ? found(name) : tests.map(() => null))),
         at: names.indexOf(bug),

@@ -140,6 +140,15 @@ def test_says_how_many_tests_fail_and_names_them():
     assert said(bug="repeat", t=[1, 2]).endswith("all 2 tests pass, so the fault goes unnoticed.")
 
 
+@pytest.mark.parametrize(
+    ("tests", "shown"), [([1, 2, 7, 9], 7), ([1, 2], 2), ([7, 9], 7), ("none", None)]
+)
+def test_where_there_is_room_for_one_finding_the_first_failure_is_shown(tests, shown):
+    # T7 fails on squeeze(), T1, T2 and T9 pass.
+    at = view(bug="squeeze", t=tests).parts["findings"]["at"]
+    assert at == (-1 if shown is None else shown - 1)
+
+
 def test_a_tick_counts_at_once():
     explorer = explore("museum")
     ticks = explorer.controls[2].items[0]
