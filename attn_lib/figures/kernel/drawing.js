@@ -55,7 +55,8 @@ export function mount(figure, { declaration, repaint }) {
         put(dots[j], { cx: px(X(x)), cy: px(Y(y)) });
         tint(dots[j], view.parts.weights.rows[0][j] ?? 0);
       });
-      put(line, { d: `M${px(X(at))} ${px(top)}V${px(bottom)}` });
+      // No further than the bump: at a key its stem is seen.
+      put(line, { d: `M${px(X(at))} ${px(top)}V${px(bottom - TALL)}` });
       put(ring, { cx: px(X(at)), cy: px(Y(fit ?? 0)) });
       reveal(ring, fit !== null);
       // The flag stands on the side that has room, and never beyond the drawing.

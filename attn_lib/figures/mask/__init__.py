@@ -81,6 +81,7 @@ def compute(
     slots |= {f"w{place}": token for place, token in enumerate(tokens, 1)}
     for row in range(4):
         slots[f"sum{row + 1}"] = format_weight(_tidy(sums[row]))
+        slots[f"len{row + 1}"] = str(row_lens[row].item())
         slots[f"missing{row + 1}"] = format_number(-lost[row], 2) if row in lost else ""
     for example in (1, 2):
         row = _telling_row(example, sums, leaks)
@@ -91,7 +92,10 @@ def compute(
             f"leak{example}": format_weight(_tidy(leaks[row])),
             f"lost{example}": format_weight(lost.get(row, 0.0)),
         }
-        if leaks[row] > 0:
+        # Lengths of their own that do no harm: the sentence names both, whichever was moved last.
+        if state["dim"] == "2" and slots[f"total{example}"] == "1" and leaks[row] == 0:
+            kind = "both"
+        elif leaks[row] > 0:
             kind = "leak"
         elif row_lens[row] == 0:
             kind = "empty"

@@ -172,6 +172,16 @@ def test_summary_speaks_of_masked_keys_only_where_there_are_any():
     )
 
 
+def test_summary_names_both_lengths_of_an_example_where_neither_does_harm():
+    lens = {"dim": "2", "len": (2, 4, 0, 3)}
+    said = MASK.sentences(MASK.compute(MASK.state(**lens)))
+    assert said == (
+        "Example 1: length 2 for cats, 4 for bark; both rows sum to 1, and keys beyond get 0. "
+        "Example 2, query cats: length 0, nothing to attend, all weights 0."
+    )
+    assert "both" not in MASK.sentences(MASK.compute(MASK.state(**lens, fill="zero")))
+
+
 def test_reader_can_put_a_masked_softmax_of_their_own_into_the_figure():
     def wrong(X, valid_lens):
         return X.softmax(-1)
