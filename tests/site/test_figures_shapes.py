@@ -116,3 +116,20 @@ def test_path_stays_where_it_is_pressed(show: Any, settings: dict[str, Any]) -> 
         figure.go(f"#shapes?{link}")
         heights.append(figure.element.evaluate("(e) => e.offsetHeight"))
     assert len(set(heights)) == 1
+
+
+@pytest.mark.parametrize("by", ["mouse", "finger"])
+def test_a_line_of_code_that_is_pressed_is_the_one_shown(show: Any, by: str) -> None:
+    figure = show("shapes", **(PHONE if by == "finger" else WIDE)).ready()
+    hand = Mouse(figure) if by == "mouse" else Finger(figure)
+    lines = figure.element.locator(".attn-body [data-ladder]:visible tbody tr")
+    drawn = figure.element.locator(".attn-body .attn-code-line")
+    for line in (7, 2):
+        row = lines.nth(line - 1)
+        row.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
+        box = row.bounding_box()
+        hand.down(box["x"] + 20, box["y"] + box["height"] / 2)
+        hand.up()
+        assert figure.state()["i"] == line
+        assert drawn.text_content() == row.locator("code").text_content()
+        figure.check()

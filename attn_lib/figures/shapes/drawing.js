@@ -1,5 +1,5 @@
-// Figure `shapes`, to see and to grab: every axis is a row of blocks, and the last block can be dragged. Tensors stand
-// below each other, an axis in one column with those that it meets; an axis of size 1 is stretched by dashed blocks,
+// Figure `shapes`, to see and to grab: below a line of code every axis is a row of blocks, and the last block can be
+// dragged; a press on another line goes there. Tensors stand below each other, an axis in one column with those that it meets; an axis of size 1 is stretched by dashed blocks,
 // which are stored nowhere.
 
 import { onSize } from "../../frontend/chart.js";
@@ -8,7 +8,7 @@ import { draw, px } from "../../frontend/svg.js";
 import { paintLadder } from "./ladder.js";
 import { paintMatrix } from "./matrix.js";
 
-const [COLUMNS, ROW, TOP, BLOCK] = [4, 46, 8, 15];
+const [COLUMNS, ROW, TOP, BLOCK] = [4, 46, 30, 15];
 const MOST = 10; // blocks that a column has room for
 const PACE = 12; // a finger goes at least so many pixels from one size to the next, however thin the blocks are
 const NEAR = 12;
@@ -70,7 +70,7 @@ export function mount(figure, { words, repaint }) {
         }
       }
       const { tensors, sign, stops, wrong } = view.parts.blocks;
-      const now = JSON.stringify([width, view.parts.blocks]);
+      const now = JSON.stringify([width, state.p, state.i, view.parts.blocks]);
       if (!width || now === drawn) return;
       drawn = now;
       const here = `${state.p} ${state.i} ${state.un}`;
@@ -84,6 +84,8 @@ export function mount(figure, { words, repaint }) {
       svg.replaceChildren();
       places = [];
       const lines = draw(svg, "g", { class: stepped ? "attn-stepped" : "" });
+      const { code, at } = view.parts[state.p];
+      draw(lines, "text", { class: "attn-code-line", x: 0, y: 12 }, code[at]);
       tensors.forEach(({ name, axes }, t) => {
         const y = TOP + t * ROW;
         const result = t === tensors.length - 1 && !stops;
@@ -110,6 +112,14 @@ export function mount(figure, { words, repaint }) {
       }
     },
     grabs: [
+      ...[...ladders].map((ladder) => () => ({
+        surface: ladder,
+        tap(_, y) {
+          const rows = [...ladder.tBodies[0].rows];
+          const line = rows.findLastIndex(({ offsetTop }) => offsetTop <= y);
+          return line < 0 ? null : { i: line + 1 };
+        },
+      })),
       ({ state }) => ({
         surface: stage,
         near: NEAR,
