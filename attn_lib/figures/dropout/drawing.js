@@ -9,8 +9,6 @@ import { formatFactor } from "./twin.js";
 const RADIUS = 5;
 // The band that the question asks about is marked below the ticks, where no dot and no line comes.
 const BRACKET = 26;
-// Half the width of the mean's name, which keeps within the plot.
-const NAMED = 66;
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { words, repaint }) {
@@ -111,8 +109,9 @@ export function mount(figure, { words, repaint }) {
       const mean = part ? view.parts.mean.rows[0][4] : 1;
       const x = plot.X(mean / end);
       put(line, { d: `M${px(x)} ${px(plot.top)}V${px(plot.bottom)}` });
-      put(name, { x: px(Math.min(Math.max(x, plot.left + NAMED), plot.right - NAMED)), y: px(plot.top - 9) });
       say(name, meanWord.replace("{mean}", formatNumber(mean, 2)));
+      const half = name.getComputedTextLength() / 2;
+      put(name, { x: px(Math.min(Math.max(x, plot.left + half), plot.right - half)), y: px(plot.top - 9) });
       reveal(line, Boolean(part));
       reveal(name, Boolean(part));
     },
