@@ -64,7 +64,7 @@ def compute(
     return View(
         parts=parts,
         slots=slots,
-        summary=_summary(state),
+        summary=_summary(state, query),
         main="self",
         about=f"{slots['q']}, {num_heads}",
     )
@@ -114,13 +114,23 @@ def _features_of(query: int) -> tuple[int, int]:
     return first, second
 
 
-def _summary(state: State) -> tuple[str, ...]:
+def _summary(state: State, query: int) -> tuple[str, ...]:
     if state["len"] == 0:
         return ("empty",)
     if state["c"] == 0:
         return ("flat",)
     count = next(name for name, count in COUNTS.items() if state["h"] == str(count))
-    return (count, "causal") if state["m"] == "1" else (count,)
+    limit = _limit(state, query)
+    # A head without a feature of the word: its row is uniform, or as uniform as a mask lets it be.
+    others = ("equal",) if limit else ("uniform",)
+    return (count, *(others if count == "four" else ()), *limit)
+
+
+def _limit(state: State, query: int) -> tuple[str, ...]:
+    """Return the sentence on what the word sees: only what keeps words from it is called causal."""
+    if state["m"] == "1" and (query + 1 < state["len"] or state["len"] == 4):
+        return ("causal",)
+    return ("seen",) if state["m"] == "1" or state["len"] < 4 else ()
 
 
 FIGURE = Figure(

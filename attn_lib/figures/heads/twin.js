@@ -57,12 +57,21 @@ export function compute(state, { words, names, features }) {
     worked: worked.replaceAll(" ", "\u00a0"),
     score: formatNumber(heads[head].scores[query][key], 1),
   });
-  return { parts, slots, summary: summary(state), main: "self", about: `${slots.q}, ${numHeads}` };
+  return { parts, slots, summary: summary(state, query), main: "self", about: `${slots.q}, ${numHeads}` };
 }
 
-function summary({ h, c, m, len }) {
-  if (len === 0) return ["empty"];
-  if (c === 0) return ["flat"];
-  const count = Object.keys(COUNTS).find((name) => COUNTS[name] === Number(h));
-  return m === "1" ? [count, "causal"] : [count];
+function summary(state, query) {
+  if (state.len === 0) return ["empty"];
+  if (state.c === 0) return ["flat"];
+  const count = Object.keys(COUNTS).find((name) => COUNTS[name] === Number(state.h));
+  const limited = limit(state, query);
+  // A head without a feature of the word: its row is uniform, or as uniform as a mask lets it be.
+  const others = limited.length > 0 ? ["equal"] : ["uniform"];
+  return [count, ...(count === "four" ? others : []), ...limited];
+}
+
+/** The sentence on what the word sees: only what keeps words from it is called causal. */
+function limit({ m, len }, query) {
+  if (m === "1" && (query + 1 < len || len === 4)) return ["causal"];
+  return m === "1" || len < 4 ? ["seen"] : [];
 }

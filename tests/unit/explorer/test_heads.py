@@ -128,13 +128,29 @@ def test_causal_and_valid_length_together():
     ("settings", "summary"),
     [
         ({}, ("one",)),
-        ({"h": 4, "m": 1}, ("four", "causal")),
+        ({"h": 4}, ("four", "uniform")),
+        ({"h": 4, "m": 1}, ("four", "equal", "causal")),
+        ({"h": 4, "len": 3}, ("four", "equal", "seen")),
+        ({"h": 2, "m": 1, "q": 3, "len": 2}, ("two", "seen")),  # both masks, the length alone counts
+        ({"m": 1, "q": 2, "len": 2}, ("one", "seen")),  # either mask does it
+        ({"m": 1, "q": 1, "len": 2}, ("one", "causal")),
         ({"c": 0, "h": 2}, ("flat",)),
         ({"len": 0, "c": 0}, ("empty",)),
     ],
 )
 def test_summary_names_what_matters(settings, summary):
     assert FIGURE.compute(FIGURE.state(**settings)).summary == summary
+
+
+def test_masked_rows_of_heads_without_a_feature_are_equal_over_what_is_seen():
+    for settings, sees in (
+        ({"q": 1, "m": 1}, "Causal: cats sees 1 of the 4 words."),
+        ({"q": 3, "m": 1, "len": 2}, "Of the 4 words, dogs sees 2."),
+    ):
+        view = FIGURE.compute(FIGURE.state(h=4, **settings))
+        said = FIGURE.sentences(view)
+        assert said.endswith(f"its weights are equal over the words it sees. {sees}")
+        assert "uniform" not in said
 
 
 def test_slots_name_the_pressed_word_and_its_features():
