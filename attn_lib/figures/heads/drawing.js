@@ -7,7 +7,8 @@ export function mount(figure) {
   const cells = [...split.querySelectorAll('[data-part="features"] .attn-value')];
   return {
     paint(view, state) {
-      Object.assign(split.dataset, { cut: state.h, query: state.q });
+      const pair = view.parts.pair ? view.parts.pair.key + 1 : "";
+      Object.assign(split.dataset, { cut: state.h, query: state.q, pair });
       view.parts.features.shared.flat().forEach((lit, i) => cells[i].classList.toggle("attn-lit", lit));
     },
     grabs: [...split.querySelectorAll('[data-part="features"], [data-view="heatmap"]')].map(rows),
