@@ -46,7 +46,7 @@ def compute(
     # As the query, the pressed word keeps its features, whether it sees itself or not.
     unseen = (~visible[query] & (torch.arange(4) != query)).unsqueeze(-1).expand(4, 4)
     shared = (has & has[query]).bool() & (state["c"] > 0) & ~unseen
-    key = _key(visible[query].tolist(), query)
+    key = _key(visible[query].tolist(), query, int(state["k"]) - 1)
     features = {"rows": X[0].tolist(), "shared": shared.tolist(), "masked": unseen.tolist()}
     parts: dict[str, Any] = {"features": features, "pair": None if key is None else {"key": key}}
     for name, count in COUNTS.items():
@@ -96,13 +96,16 @@ def _slots(rows: Tensor, query: int) -> dict[str, str]:
     return slots | {"self": slots["self1"]}
 
 
-def _key(visible: list[bool], query: int) -> int | None:
-    """Return the key whose score is worked out, of those that the query sees.
+def _key(visible: list[bool], query: int, pressed: int) -> int | None:
+    """Return the key whose score is worked out, of those that the query sees: the pressed one.
 
-    It is another word, if it sees one: the one that has its first feature, else its second one.
+    If none is, or it is masked, it is another word, if it sees one: the one that has its first
+    feature, else its second one.
     """
     has = data()["features"]
     seen = [key for key, sees in enumerate(visible) if sees]
+    if pressed in seen:
+        return pressed
     others = [key for key in seen if key != query] or seen
     return max(others, key=lambda key: [has[key][f] for f in _features_of(query)], default=None)
 
@@ -152,13 +155,17 @@ FIGURE = Figure(
     controls=(
         Choice(key="h", options=("1", "2", "4"), default="1"),
         Choice(key="q", options=("1", "2", "3", "4"), default="1"),
+        # The key whose score is worked out; 0 leaves it to the figure.
+        Choice(key="k", options=("0", "1", "2", "3", "4"), default="0"),
         Range(key="c", min=0, max=4, step=0.5, default=2.0),
         Choice(key="m", options=("0", "1"), default="0", look="checkbox"),
         Range(key="len", min=0, max=4, step=1, default=4),
     ),
     compute=compute,
-    prediction=Prediction(right=2, before={"q": 2}, after={"h": 4, "q": 2}, row=("asked", 0)),
-    tries=({"h": 2}, {"h": 4, "q": 2}, {"h": 2, "m": 1, "q": 2}),
-    surprise={"h": 4, "q": 2},
+    prediction=Prediction(
+        right=2, before={"q": 2}, after={"h": 4, "q": 2, "k": 1}, row=("asked", 0)
+    ),
+    tries=({"h": 2}, {"h": 4, "q": 2, "k": 1}, {"h": 2, "m": 1, "q": 2}),
+    surprise={"h": 4, "q": 2, "k": 1},
     data=data,
 )

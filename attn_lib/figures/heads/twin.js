@@ -27,7 +27,7 @@ export function compute(state, { words, names, features }) {
   const unseen = X.map((row, j) => row.map(() => masked[query][j] && j !== query));
   const shared = X.map((row, j) => row.map((x, f) => x * X[query][f] > 0 && !unseen[j][f]));
   const own = names.flatMap((_, feature) => (features[query][feature] ? [feature] : []));
-  const key = keyOf(features, own, masked[query], query);
+  const key = keyOf(features, own, masked[query], query, Number(state.k) - 1);
   const parts = { features: { rows: X, shared, masked: unseen }, pair: key === null ? null : { key } };
   for (const [name, count] of Object.entries(COUNTS)) {
     for (let head = 0; head < count; head += 1) {
@@ -58,14 +58,15 @@ export function compute(state, { words, names, features }) {
 }
 
 /**
- * The key whose score is worked out, of those that the query sees: another word, if it sees one, which has its first
- * feature, or else its second one.
+ * The key whose score is worked out, of those that the query sees: the pressed one. If none is, or it is masked,
+ * another word, if it sees one, which has its first feature, or else its second one.
  */
-function keyOf(features, own, masked, query) {
+function keyOf(features, own, masked, query, pressed) {
   const seen = [...masked.keys()].filter((j) => !masked[j]);
   const others = seen.filter((j) => j !== query);
   const has = (j) => Number(own.map((feature) => features[j][feature]).join(""));
   const better = (best, j) => (has(j) > has(best) ? j : best);
+  if (seen.includes(pressed)) return pressed;
   if (seen.length === 0) return null;
   return (others.length > 0 ? others : seen).reduce(better);
 }

@@ -198,6 +198,8 @@ def test_one_score_is_worked_out_in_every_head(settings, pair, worked):
         ({"h": 4, "q": 2, "m": 1}, "cats"),
         ({"h": 2, "len": 2}, "purr"),  # dogs is beyond the length
         ({"h": 4, "q": 4, "len": 1}, "cats"),  # nothing in common
+        ({"k": 4}, "bark"),  # pressed
+        ({"k": 4, "len": 3}, "dogs"),  # pressed, but masked
         ({"h": 2, "q": 2, "len": 0}, ""),
     ],
 )
@@ -208,6 +210,11 @@ def test_worked_score_is_of_a_word_that_the_query_sees(settings, key):
     for part in (view.parts[f"scores_{head}"] for head in HEADS):
         if part is not None and key:
             assert not part["masked"][0][part["chosen"]]
+
+
+def test_answer_works_out_the_score_that_the_question_is_about():
+    view = FIGURE.compute(FIGURE.state(**FIGURE.prediction.after))
+    assert view.slots["worked1"].replace("\u00a0", " ") == "0·2 ÷ √1 = 0.0"
 
 
 def test_features_of_masked_words_are_masked_and_do_not_light_up():
