@@ -35,6 +35,25 @@ def test_pressed_row_becomes_the_query(hand: Any, start: str, part: str) -> None
     assert "q=3" in figure.page.evaluate("location.hash")
 
 
+def test_pressed_cell_works_out_its_own_score(hand: Any) -> None:  # noqa: F811
+    figure, hand = hand("heads", "#heads?h=4")
+    table = figure.element.locator(".attn-body [data-part='weights_four3']")
+    table.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
+    box = table.locator("tbody tr").nth(1).locator("td").nth(0).bounding_box()
+    hand.down(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    hand.up()
+    assert (figure.state()["q"], figure.state()["k"]) == ("2", "1")
+    figure.check()
+    worked = figure.element.locator(".attn-worked:visible").all_inner_texts()
+    assert [line.replace("\u00a0", " ") for line in worked] == [
+        "0·2 ÷ √1 = 0.0",
+        "2·0 ÷ √1 = 0.0",
+        "2·2 ÷ √1 = 4.0",
+        "0·0 ÷ √1 = 0.0",
+    ]
+    assert "k=1" in figure.page.evaluate("location.hash")
+
+
 def test_drag_goes_on_to_other_rows_and_escape_restores(show: Any) -> None:
     figure = show("heads", viewport={"width": 1280, "height": 900}).ready()
     mouse = Mouse(figure)

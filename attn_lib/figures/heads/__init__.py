@@ -43,31 +43,40 @@ def compute(
     weights = masked_softmax(scores, lens)[0]  # (H, Q, K)
     visible = masking.visible_keys(masking.per_query(lens)[0], 4).expand(4, 4)
 
-    shared = (has & has[query]).bool() & (state["c"] > 0)
-    parts: dict[str, Any] = {"features": {"rows": X[0].tolist(), "shared": shared.tolist()}}
+    # As the query, the pressed word keeps its features, whether it sees itself or not.
+    unseen = (~visible[query] & (torch.arange(4) != query)).unsqueeze(-1).expand(4, 4)
+    shared = (has & has[query]).bool() & (state["c"] > 0) & ~unseen
+    key = _key(visible[query].tolist(), query, int(state["k"]) - 1)
+    features = {"rows": X[0].tolist(), "shared": shared.tolist(), "masked": unseen.tolist()}
+    parts: dict[str, Any] = {"features": features, "pair": None if key is None else {"key": key}}
     for name, count in COUNTS.items():
         for head in range(count):
             shown = count == num_heads
-            asked = [scores[0, head, query].tolist()] if shown else []
-            rows = weights[head].tolist() if shown else []
             parts[f"scores_{name}{head + 1}"] = (
-                {"rows": asked, "masked": (~visible[[query]]).tolist()} if shown else None
+                _part(scores[0, head, [query]], visible[[query]], key) if shown else None
             )
             parts[f"weights_{name}{head + 1}"] = (
-                {"rows": rows, "masked": (~visible).tolist()} if shown else None
+                _part(weights[head], visible, key) if shown else None
             )
     # The row that the prediction asks about: of the pressed word, in the first head.
     parts["asked"] = {"rows": [weights[0, query].tolist()]}
 
-    slots = _slots(weights[:, query], query) | _worked(X[0], scores[0, :, query], query)
+    slots = _slots(weights[:, query], query)
+    if key is not None:
+        slots |= _worked(X[0, [query, key]], scores[0, :, query, key])
+    slots["key"] = "" if key is None else data()["words"][key]
     slots["seen"] = str(visible[query].sum().item())
     return View(
         parts=parts,
         slots=slots,
-        summary=_summary(state),
+        summary=_summary(state, query),
         main="self",
         about=f"{slots['q']}, {num_heads}",
     )
+
+
+def _part(rows: Tensor, visible: Tensor, key: int | None) -> dict[str, Any]:
+    return {"rows": rows.tolist(), "masked": (~visible).tolist(), "chosen": key}
 
 
 def _slots(rows: Tensor, query: int) -> dict[str, str]:
@@ -80,32 +89,39 @@ def _slots(rows: Tensor, query: int) -> dict[str, str]:
         for key, weight in enumerate(row)
     }
     slots["q"] = known["words"][query]
+    slots["head"] = str(_features_of(query)[0] * len(rows) // 4 + 1)
     for place, feature in enumerate(_features_of(query), 1):
         weight = rows[feature * len(rows) // 4, query].item()
         slots |= {f"f{place}": known["names"][feature], f"self{place}": format_weight(weight)}
     return slots | {"self": slots["self1"]}
 
 
-def _worked(X: Tensor, scores: Tensor, query: int) -> dict[str, str]:
-    """Return one of the scores (H, K) of the pressed query, worked out in one head.
+def _key(visible: list[bool], query: int, pressed: int) -> int | None:
+    """Return the key whose score is worked out, of those that the query sees: the pressed one.
 
-    It is the head of its first feature, and the key is the other word that has this feature.
+    If none is, or it is masked, it is another word, if it sees one: the one that has its first
+    feature, else its second one.
     """
-    known = data()
-    feature, _ = _features_of(query)
-    key = next(j for j, has in enumerate(known["features"]) if has[feature] and j != query)
+    has = data()["features"]
+    seen = [key for key, sees in enumerate(visible) if sees]
+    if pressed in seen:
+        return pressed
+    others = [key for key in seen if key != query] or seen
+    return max(others, key=lambda key: [has[key][f] for f in _features_of(query)], default=None)
+
+
+def _worked(pair: Tensor, scores: Tensor) -> dict[str, str]:
+    """Work out the scores (H) of a query with a key, whose features are a pair (2, 4)."""
     size = 4 // len(scores)
-    head = feature // size
-    factors = X[[query, key], head * size : (head + 1) * size].T.tolist()
-    terms = [f"{format_number(q, None)}·{format_number(k, None)}" for q, k in factors]
-    total = " + ".join(terms)
-    worked = f"({total}) ÷ √{size}" if size > 1 else f"{total} ÷ √1"
-    return {
-        "head": str(head + 1),
-        "key": known["words"][key],
-        "worked": worked.replace(" ", NO_BREAK_SPACE),
-        "score": format_number(scores[head, key].item(), 1),
-    }
+    terms = [f"{format_number(q, None)}·{format_number(k, None)}" for q, k in pair.T.tolist()]
+    slots = {}
+    for head, score in enumerate(scores.tolist()):
+        total = " + ".join(terms[head * size : (head + 1) * size])
+        quotient = f"({total}) ÷ √{size}" if size > 1 else f"{total} ÷ √1"
+        result = f"={NO_BREAK_SPACE}{format_number(score, 1)}"
+        # Where a head is narrow, the result may stand on a line of its own.
+        slots[f"worked{head + 1}"] = f"{quotient.replace(' ', NO_BREAK_SPACE)} {result}"
+    return slots
 
 
 def _features_of(query: int) -> tuple[int, int]:
@@ -114,13 +130,23 @@ def _features_of(query: int) -> tuple[int, int]:
     return first, second
 
 
-def _summary(state: State) -> tuple[str, ...]:
+def _summary(state: State, query: int) -> tuple[str, ...]:
     if state["len"] == 0:
         return ("empty",)
     if state["c"] == 0:
         return ("flat",)
     count = next(name for name, count in COUNTS.items() if state["h"] == str(count))
-    return (count, "causal") if state["m"] == "1" else (count,)
+    limit = _limit(state, query)
+    # A head without a feature of the word: its row is uniform, or as uniform as a mask lets it be.
+    others = ("equal",) if limit else ("uniform",)
+    return (count, *(others if count == "four" else ()), *limit)
+
+
+def _limit(state: State, query: int) -> tuple[str, ...]:
+    """Return the sentence on what the word sees: only what keeps words from it is called causal."""
+    if state["m"] == "1" and (query + 1 < state["len"] or state["len"] == 4):
+        return ("causal",)
+    return ("seen",) if state["m"] == "1" or state["len"] < 4 else ()
 
 
 FIGURE = Figure(
@@ -129,13 +155,17 @@ FIGURE = Figure(
     controls=(
         Choice(key="h", options=("1", "2", "4"), default="1"),
         Choice(key="q", options=("1", "2", "3", "4"), default="1"),
+        # The key whose score is worked out; 0 leaves it to the figure.
+        Choice(key="k", options=("0", "1", "2", "3", "4"), default="0"),
         Range(key="c", min=0, max=4, step=0.5, default=2.0),
         Choice(key="m", options=("0", "1"), default="0", look="checkbox"),
         Range(key="len", min=0, max=4, step=1, default=4),
     ),
     compute=compute,
-    prediction=Prediction(right=2, before={"q": 2}, after={"h": 4, "q": 2}, row=("asked", 0)),
-    tries=({"h": 2}, {"h": 4, "q": 2}, {"h": 2, "m": 1, "q": 2}),
-    surprise={"h": 4, "q": 2},
+    prediction=Prediction(
+        right=2, before={"q": 2}, after={"h": 4, "q": 2, "k": 1}, row=("asked", 0)
+    ),
+    tries=({"h": 2}, {"h": 4, "q": 2, "k": 1}, {"h": 2, "m": 1, "q": 2}),
+    surprise={"h": 4, "q": 2, "k": 1},
     data=data,
 )

@@ -7,31 +7,41 @@ export function mount(figure) {
   const cells = [...split.querySelectorAll('[data-part="features"] .attn-value')];
   return {
     paint(view, state) {
-      Object.assign(split.dataset, { cut: state.h, query: state.q });
+      const pair = view.parts.pair ? view.parts.pair.key + 1 : "";
+      Object.assign(split.dataset, { cut: state.h, query: state.q, pair });
       view.parts.features.shared.flat().forEach((lit, i) => cells[i].classList.toggle("attn-lit", lit));
     },
-    grabs: [...split.querySelectorAll('[data-part="features"], [data-view="heatmap"]')].map(rows),
+    grabs: [...split.querySelectorAll('[data-part="features"], [data-view="heatmap"]')].map(pairs),
   };
 }
 
-/** The rows of a table: a press makes the word of a row the query, and a drag goes on to other rows. */
-function rows(table) {
+/**
+ * A press makes the word of a row the query, in a head also that of a column the key; a drag goes on to other cells.
+ * What is left of the columns, and features, leave the key to the figure.
+ */
+function pairs(table) {
+  const isHead = table.dataset.view === "heatmap";
+  const settings = (x, y, { left, width, top, height }) => ({
+    q: String(Math.min(4, Math.max(1, Math.floor((y - top) / height) + 1))),
+    k: isHead ? String(Math.min(4, Math.max(0, Math.floor((x - left) / width) + 1))) : "0",
+  });
   return () => ({
     surface: table,
     upright: true,
     measure() {
+      const box = table.getBoundingClientRect();
       const body = table.tBodies[0].getBoundingClientRect();
-      return { first: body.top - table.getBoundingClientRect().top, height: body.height / 4 };
+      const { left } = table.tBodies[0].rows[0].cells[1].getBoundingClientRect();
+      const scale = box.width / table.offsetWidth;
+      return {
+        left: (left - box.left) / scale,
+        width: (body.right - left) / scale / 4,
+        top: (body.top - box.top) / scale,
+        height: body.height / scale / 4,
+      };
     },
     at: () => [NaN, NaN], // no single thing to take hold of
-    settings: (_, y, layout) => ({ q: String(Math.min(4, Math.max(1, placeOf(y, layout)))) }),
-    tap(_, y, __, layout) {
-      const place = placeOf(y, layout);
-      return place >= 1 && place <= 4 ? { q: String(place) } : null;
-    },
+    settings,
+    tap: (x, y, _, layout) => (y >= layout.top && y < layout.top + 4 * layout.height ? settings(x, y, layout) : null),
   });
-}
-
-function placeOf(y, { first, height }) {
-  return Math.floor((y - first) / height) + 1;
 }

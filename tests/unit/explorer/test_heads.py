@@ -128,13 +128,32 @@ def test_causal_and_valid_length_together():
     ("settings", "summary"),
     [
         ({}, ("one",)),
-        ({"h": 4, "m": 1}, ("four", "causal")),
+        ({"h": 4}, ("four", "uniform")),
+        ({"h": 4, "m": 1}, ("four", "equal", "causal")),
+        ({"h": 4, "len": 3}, ("four", "equal", "seen")),
+        (
+            {"h": 2, "m": 1, "q": 3, "len": 2},
+            ("two", "seen"),
+        ),  # both masks, the length alone counts
+        ({"m": 1, "q": 2, "len": 2}, ("one", "seen")),  # either mask does it
+        ({"m": 1, "q": 1, "len": 2}, ("one", "causal")),
         ({"c": 0, "h": 2}, ("flat",)),
         ({"len": 0, "c": 0}, ("empty",)),
     ],
 )
 def test_summary_names_what_matters(settings, summary):
     assert FIGURE.compute(FIGURE.state(**settings)).summary == summary
+
+
+def test_masked_rows_of_heads_without_a_feature_are_equal_over_what_is_seen():
+    for settings, sees in (
+        ({"q": 1, "m": 1}, "Causal: cats sees 1 of the 4 words."),
+        ({"q": 3, "m": 1, "len": 2}, "Of the 4 words, dogs sees 2."),
+    ):
+        view = FIGURE.compute(FIGURE.state(h=4, **settings))
+        said = FIGURE.sentences(view)
+        assert said.endswith(f"its weights are equal over the words it sees. {sees}")
+        assert "uniform" not in said
 
 
 def test_slots_name_the_pressed_word_and_its_features():
@@ -144,18 +163,69 @@ def test_slots_name_the_pressed_word_and_its_features():
 
 
 @pytest.mark.parametrize(
-    ("settings", "sentence"),
+    ("settings", "pair", "worked"),
     [
-        ({}, "Score of cats with dogs in head 1: (2·2 + 0·0 + 2·0 + 0·2) ÷ √4 = 2.0"),
-        ({"h": 2}, "Score of cats with dogs in head 1: (2·2 + 0·0) ÷ √2 = 2.8"),
-        ({"h": 4, "c": 1.5}, "Score of cats with dogs in head 1: 1.5·1.5 ÷ √1 = 2.3"),
-        ({"h": 4, "q": 4}, "Score of bark with purr in head 2: 2·2 ÷ √1 = 4.0"),
+        ({}, "cats with dogs", ["(2·2 + 0·0 + 2·0 + 0·2) ÷ √4 = 2.0"]),
+        ({"h": 2}, "cats with dogs", ["(2·2 + 0·0) ÷ √2 = 2.8", "(2·0 + 0·2) ÷ √2 = 0.0"]),
+        (
+            {"h": 4, "c": 1.5, "q": 4},
+            "bark with purr",
+            [
+                f"{one} ÷ √1 = {score}"
+                for one, score in (
+                    ("0·0", "0.0"),
+                    ("1.5·1.5", "2.3"),
+                    ("0·1.5", "0.0"),
+                    ("1.5·0", "0.0"),
+                )
+            ],
+        ),
     ],
 )
-def test_one_score_is_worked_out(settings, sentence):
+def test_one_score_is_worked_out_in_every_head(settings, pair, worked):
     view = FIGURE.compute(FIGURE.state(**settings))
-    written = words("heads")["sentences"]["score"].format(**view.slots)
-    assert written.replace("\u00a0", " ") == sentence
+    written = words("heads")["sentences"]["pair"].format(**view.slots)
+    assert written == f"Score worked out above: {pair}."
+    shown = [view.slots[f"worked{head}"] for head in range(1, len(worked) + 1)]
+    assert [line.replace("\u00a0", " ") for line in shown] == worked
+    assert f"worked{len(worked) + 1}" not in view.slots
+
+
+@pytest.mark.parametrize(
+    ("settings", "key"),
+    [
+        ({"h": 2, "m": 1}, "cats"),  # itself, there is no other
+        ({"h": 4, "q": 2, "m": 1}, "cats"),
+        ({"h": 2, "len": 2}, "purr"),  # dogs is beyond the length
+        ({"h": 4, "q": 4, "len": 1}, "cats"),  # nothing in common
+        ({"k": 4}, "bark"),  # pressed
+        ({"k": 4, "len": 3}, "dogs"),  # pressed, but masked
+        ({"h": 2, "q": 2, "len": 0}, ""),
+    ],
+)
+def test_worked_score_is_of_a_word_that_the_query_sees(settings, key):
+    view = FIGURE.compute(FIGURE.state(**settings))
+    assert view.slots["key"] == key
+    assert (view.parts["pair"] is None) == (key == "")
+    for part in (view.parts[f"scores_{head}"] for head in HEADS):
+        if part is not None and key:
+            assert not part["masked"][0][part["chosen"]]
+
+
+def test_answer_works_out_the_score_that_the_question_is_about():
+    view = FIGURE.compute(FIGURE.state(**FIGURE.prediction.after))
+    assert view.slots["worked1"].replace("\u00a0", " ") == "0·2 ÷ √1 = 0.0"
+
+
+def test_features_of_masked_words_are_masked_and_do_not_light_up():
+    features = parts(h=2, m=1, q=2)["features"]
+    assert features["masked"] == [[False] * 4, [False] * 4, [True] * 4, [True] * 4]
+    assert features["shared"][0] == [False, False, True, False]
+    assert features["shared"][2:] == [[False] * 4] * 2
+    # The query keeps its own, seen or not.
+    features = parts(q=3, len=2)["features"]
+    assert features["masked"] == [[False] * 4, [False] * 4, [False] * 4, [True] * 4]
+    assert features["shared"][2] == [True, False, False, True]
 
 
 def test_four_heads_are_summed_up_by_those_that_have_a_feature_of_the_word():
