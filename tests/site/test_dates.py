@@ -10,7 +10,7 @@ from reader import Visit
 
 from attn_lib.examples import dates
 from attn_lib.examples.dates.model import START
-from attn_lib.figures.dates import FIGURE, MONTH_PATTERNS
+from attn_lib.figures.dates import FIGURE, data
 
 TYPED = (
     "15 March 2024",
@@ -81,7 +81,7 @@ def test_texts_are_normalised_and_letters_known_as_in_python(run: Any) -> None:
 
 def test_the_twin_shows_what_the_kernel_shows(run: Any) -> None:
     generator = random.Random(6)
-    states = [FIGURE.state(t=text) for text in (*TYPED, "廿三日", "2024")]
+    states = [FIGURE.state(t=text) for text in (*TYPED, "廿三日", "@#!", "2024")]
     for date in dates.write_dates(40, generator):
         settings = {
             "t": date.text,
@@ -90,15 +90,15 @@ def test_the_twin_shows_what_the_kernel_shows(run: Any) -> None:
             "model": generator.choice(["additive", "dot", "recent"]),
         }
         states.append(FIGURE.state(**settings))
-    program = """async (states, month) => {
+    program = """async (states, data) => {
         const views = [];
         for (const state of states) {
           await twin.prepare(state);
-          views.push(twin.compute(state, { month }));
+          views.push(twin.compute(state, data));
         }
         return views;
     }"""
-    for state, got in zip(states, run(program, states, list(MONTH_PATTERNS)), strict=True):
+    for state, got in zip(states, run(program, states, data()), strict=True):
         wanted = FIGURE.compute(state)
         assert got["slots"] == dict(wanted.slots), state
         assert tuple(got["summary"]) == wanted.summary

@@ -9,6 +9,7 @@ from attn_lib.examples import dates
 from attn_lib.explorer.controls import Choice, Line, Listed, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_weight
+from attn_lib.language import words
 
 # A probability from here on reads 1.00.
 SURE = 0.995
@@ -25,6 +26,11 @@ MONTH_PATTERNS = (
 )
 
 
+def data() -> dict[str, Any]:
+    """Return what the page computes with."""
+    return {"month": MONTH_PATTERNS, "between": words("dates")["between_characters"]}
+
+
 def compute(state: State) -> View:
     """Compute the figure."""
     text = dates.normalise(state["t"]).strip()
@@ -32,7 +38,7 @@ def compute(state: State) -> View:
     first, end = month_span(text)
     slots = {
         "text": text,
-        "unknown": " ".join(unknown),
+        "unknown": words("dates")["between_characters"].join(unknown),
         "month": text[first:end],
         "iso": "",
         "sure": "",
@@ -131,5 +137,5 @@ FIGURE = Figure(
         {"t": "31 February 2024"},
     ),
     surprise={"t": "03/04/2024"},
-    data=lambda: {"month": MONTH_PATTERNS},
+    data=data,
 )

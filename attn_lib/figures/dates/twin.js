@@ -18,7 +18,7 @@ export function prepare({ model }) {
   return load(model).then((loaded) => void models.set(model, loaded));
 }
 
-/** @param {Record<string, any>} state @param {{ month: string[] }} data */
+/** @param {Record<string, any>} state @param {{ month: string[], between: string }} data */
 export function compute(state, data) {
   const model = models.get(state.model);
   const text = normalise(state.t);
@@ -28,7 +28,7 @@ export function compute(state, data) {
   const isMonth = letters.map((_, j) => first <= j && j < end);
   const slots = {
     text,
-    unknown: unknown.join(" "),
+    unknown: unknown.join(data.between),
     month: letters.slice(first, end).join(""),
     iso: "",
     sure: "",

@@ -23,6 +23,8 @@ def test_the_prediction_comes_true_and_its_row_is_divided():
     assert after.slots["iso"] not in ("2024-03-04", "2024-04-03")
     before = view(**FIGURE.prediction.before)
     assert before.slots["iso"] == "2024-04-13"
+    for name, shown in (("before", before), ("after", after)):
+        assert words("dates")[name] == f"{shown.slots['text']} → {shown.slots['iso']}"
 
 
 def test_the_figure_reads_as_the_library_does():
@@ -40,7 +42,8 @@ def test_an_unknown_character_is_flagged_and_named():
     assert unread.summary == ("unknown",)
     assert unread.parts["map"]["flags"] == ["unknown", "", ""]
     assert unread.parts["map"]["rows"] == []
-    assert "廿" in FIGURE.sentences(unread)
+    assert "had “廿”, so" in FIGURE.sentences(unread)
+    assert "had “@”, “#”, so" in FIGURE.sentences(view(t="@#"))
 
 
 def test_a_hidden_month_gets_no_weight():
@@ -60,7 +63,7 @@ def test_summary_names_the_least_sure_symbol_where_there_is_one():
     confidence = unsure.parts["map"]["confidence"]
     assert confidence[place] == min(confidence)
     said = FIGURE.sentences(unsure)
-    assert f"number {place + 1}, is the {unsure.slots['iso'][place]} " in said
+    assert f"number {place + 1}, is the “{unsure.slots['iso'][place]}” with" in said
     sure = view(t="31 February 2024")
     assert (sure.summary, sure.parts["map"]["least"]) == (("sure",), None)
     assert "each symbol with a probability of 1.00" in FIGURE.sentences(sure)
