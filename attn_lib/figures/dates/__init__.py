@@ -93,7 +93,7 @@ def compute(state: State) -> View:
 
 
 def _written_out(text: str, weights: list[float]) -> dict[str, str]:
-    """Return a row's largest weights in words, in the order of the text, and the sum of the rest."""
+    """Return a row's largest weights in words, in the order of the text, and what is left."""
     largest = sorted(range(len(weights)), key=lambda j: -weights[j])[:WRITTEN_OUT]
     named = [j for j in sorted(largest) if weights[j] >= NOT_NOTHING]
     others = sum(weight for j, weight in enumerate(weights) if j not in named)
