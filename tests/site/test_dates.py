@@ -10,7 +10,7 @@ from reader import Visit
 
 from attn_lib.examples import dates
 from attn_lib.examples.dates.model import START
-from attn_lib.figures.dates import FIGURE, MONTH_PATTERNS
+from attn_lib.figures.dates import FIGURE, data
 
 TYPED = (
     "15 March 2024",
@@ -81,7 +81,7 @@ def test_texts_are_normalised_and_letters_known_as_in_python(run: Any) -> None:
 
 def test_the_twin_shows_what_the_kernel_shows(run: Any) -> None:
     generator = random.Random(6)
-    states = [FIGURE.state(t=text) for text in (*TYPED, "廿三日", "2024")]
+    states = [FIGURE.state(t=text) for text in (*TYPED, "廿三日", "@#!", "2024")]
     for date in dates.write_dates(40, generator):
         settings = {
             "t": date.text,
@@ -90,15 +90,15 @@ def test_the_twin_shows_what_the_kernel_shows(run: Any) -> None:
             "model": generator.choice(["additive", "dot", "recent"]),
         }
         states.append(FIGURE.state(**settings))
-    program = """async (states, month) => {
+    program = """async (states, data) => {
         const views = [];
         for (const state of states) {
           await twin.prepare(state);
-          views.push(twin.compute(state, { month }));
+          views.push(twin.compute(state, data));
         }
         return views;
     }"""
-    for state, got in zip(states, run(program, states, list(MONTH_PATTERNS)), strict=True):
+    for state, got in zip(states, run(program, states, data()), strict=True):
         wanted = FIGURE.compute(state)
         assert got["slots"] == dict(wanted.slots), state
         assert tuple(got["summary"]) == wanted.summary
@@ -113,3 +113,31 @@ def test_the_twin_shows_what_the_kernel_shows(run: Any) -> None:
                 atol=1e-10,
                 rtol=0,
             )
+
+
+def test_a_row_is_pressed_by_key_or_anywhere_on_it(show: Any) -> None:
+    figure = show("dates", fragment="#dates?t=03/04/2024").ready()
+    body = figure.element.locator(".attn-body")
+    buttons, said = body.locator(".attn-row button"), body.locator(".attn-looked")
+    figure.check()
+    expect(said).to_contain_text("Weights of row 7: “3”")
+    buttons.nth(9).press("Enter")
+    expect(buttons.nth(9)).to_be_focused()
+    expect(said).to_contain_text("Weights of row 10: “3”")
+    # A screen reader hears what was asked for.
+    expect(said).to_have_attribute("aria-live", "polite")
+    body.locator("tbody tr").nth(0).locator(".attn-weight").nth(3).click()
+    expect(said).to_contain_text("Weights of row 1: “2” 1.00")
+    assert figure.page.evaluate("location.hash") == "#dates?t=03%2F04%2F2024&row=1"
+    pressed = buttons.evaluate_all("all => all.map((one) => one.ariaPressed === 'true')")
+    assert pressed == [True] + [False] * 9
+    names = buttons.evaluate_all("all => all.map((one) => one.textContent)")
+    assert names[4:8] == ["-", "month 0", "month 3", "-"]
+    height = figure.element.bounding_box()["height"]
+    # What cannot be read has no rows; another text has other symbols under the same buttons.
+    figure.go("#dates?t=@%23")
+    expect(said).to_be_hidden()
+    assert figure.element.bounding_box()["height"] == height
+    figure.go("#dates?t=4 Sep 1998&row=7")
+    figure.check()
+    expect(buttons.nth(6)).to_have_text("month 9")

@@ -109,13 +109,27 @@ def test_what_moves_the_map_of_a_date_is_in_one_view_with_it(show: Any, lang: st
     figure.go(figure.figure.fragment({"t": "12 September 1999"}))
     top, bottom = (
         figure.element.locator(f".attn-body {part}").bounding_box()
-        for part in (".attn-typed", ".attn-map")
+        for part in (".attn-typed", ".attn-settings")
     )
     # A phone of 740 px, less the header that stays.
     assert bottom["y"] + bottom["height"] - top["y"] <= 680
     for key in ("m", "temp", "model"):
         moved = item(figure, key).bounding_box()
-        assert top["y"] + top["height"] <= moved["y"] <= bottom["y"] - moved["height"], key
+        assert top["y"] + top["height"] <= moved["y"], key
+        assert moved["y"] + moved["height"] <= bottom["y"] + bottom["height"], key
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_all_rows_of_a_date_are_below_its_verdict(show: Any, lang: str) -> None:
+    figure = show("dates", lang, **PHONE).ready()
+    figure.page.set_viewport_size({"width": 360, "height": 740})
+    figure.element.locator("[name=prediction]").first.check(force=True)
+    figure.element.locator(".attn-confirm").click()
+    expect(figure.element.locator(".attn-body .attn-least")).to_have_count(1)
+    rows = figure.element.locator(".attn-body tbody tr")
+    expect(rows).to_have_count(10)
+    for part in (figure.element.locator(".attn-verdict:not([inert])"), rows.last):
+        expect(part).to_be_in_viewport(ratio=1)
 
 
 def test_own_scores_leave_the_field_where_it_is_typed_into(show: Any) -> None:

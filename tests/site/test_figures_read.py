@@ -44,6 +44,9 @@ def test_page_says_what_python_says(show: Any, lang: str, name: str) -> None:
         for position, control in enumerate(FIGURES[name].controls):
             if control not in active(FIGURES[name].controls, state):
                 continue
+            # A row is chosen by pressing it; only Jupyter has a slider for it.
+            if (name, control.name) == ("dates", "row"):
+                continue
             own = words(name)["controls"][control.name]
             shown = figure.element.locator(
                 f"[data-control='{position}'] [data-label]"

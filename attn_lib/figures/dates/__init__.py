@@ -9,9 +9,15 @@ from attn_lib.examples import dates
 from attn_lib.explorer.controls import Choice, Line, Listed, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_weight
+from attn_lib.language import words
 
 # A probability from here on reads 1.00.
 SURE = 0.995
+# The row of so many weights is written out, if they are not 0.00.
+WRITTEN_OUT = 5
+NOT_NOTHING = 0.005
+# Which part of the date each of the ten symbols belongs to.
+FIELDS = ("year",) * 4 + ("",) + ("month",) * 2 + ("",) + ("day",) * 2
 # Where the month stands in a date, tried in this order; the twin reads the same list.
 _NUMBER = "[0-9]{1,2}"
 MONTH_PATTERNS = (
@@ -25,6 +31,12 @@ MONTH_PATTERNS = (
 )
 
 
+def data() -> dict[str, Any]:
+    """Return what the page computes with."""
+    between = words("dates")["between_characters"]
+    return {"month": MONTH_PATTERNS, "between": between, "fields": FIELDS}
+
+
 def compute(state: State) -> View:
     """Compute the figure."""
     text = dates.normalise(state["t"]).strip()
@@ -32,12 +44,15 @@ def compute(state: State) -> View:
     first, end = month_span(text)
     slots = {
         "text": text,
-        "unknown": " ".join(unknown),
+        "unknown": words("dates")["between_characters"].join(unknown),
         "month": text[first:end],
         "iso": "",
         "sure": "",
         "place": "",
         "least": "",
+        "row": str(state["row"]),
+        "looked": "",
+        "others": "",
     }
     slots["part"] = format_weight(state["m"])
     if unknown:
@@ -58,6 +73,7 @@ def compute(state: State) -> View:
         "place": str(least + 1),
         "least": reading.iso[least],
     }
+    slots |= _written_out(text, reading.weights[state["row"] - 1].tolist())
     # Where even the least sure symbol reads 1.00, no row stands out.
     is_sure = reading.confidence[least].item() >= SURE
     part = {
@@ -74,6 +90,23 @@ def compute(state: State) -> View:
         summary=("sure" if is_sure else "reads", *([hidden] if hidden else [])),
         main="iso",
     )
+
+
+def _written_out(text: str, weights: list[float]) -> dict[str, str]:
+    """Return a row's largest weights in words, in the order of the text, and what is left."""
+    largest = sorted(range(len(weights)), key=lambda j: -weights[j])[:WRITTEN_OUT]
+    named = [j for j in sorted(largest) if weights[j] >= NOT_NOTHING]
+    others = sum(weight for j, weight in enumerate(weights) if j not in named)
+    return {
+        "looked": "".join(
+            f"“{_visible(text[j])}”\N{NO-BREAK SPACE}{format_weight(weights[j])} · " for j in named
+        ),
+        "others": format_weight(others),
+    }
+
+
+def _visible(letter: str) -> str:
+    return "␣" if letter == " " else letter
 
 
 def _flagged(
@@ -120,6 +153,8 @@ FIGURE = Figure(
         Choice(
             key="model", options=("additive", "dot", "recent"), default="additive", look="select"
         ),
+        # At first the row that decides the month.
+        Range(key="row", min=1, max=len(FIELDS), step=1, default=7),
     ),
     compute=compute,
     prediction=Prediction(right=2, before={"t": "13/04/2024"}, after={"t": "03/04/2024"}),
@@ -131,5 +166,5 @@ FIGURE = Figure(
         {"t": "31 February 2024"},
     ),
     surprise={"t": "03/04/2024"},
-    data=lambda: {"month": MONTH_PATTERNS},
+    data=data,
 )

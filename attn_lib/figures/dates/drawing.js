@@ -1,5 +1,6 @@
 // Draws the rows of a date: one for each symbol written, one column for each character read. How many
 // columns there are depends on what is typed, so here the table is built anew; body.html draws the first.
+// A row that is pressed has its weights written out below.
 
 import { onSize } from "../../frontend/chart.js";
 import { formatWeight, tone } from "../../frontend/format.js";
@@ -12,6 +13,21 @@ export function mount(figure, { declaration }) {
   const table = figure.querySelector("[data-view='dates']");
   const box = table.closest(".attn-map");
   const words = declaration.words.sentences;
+  const { fields } = declaration.data;
+  const buttons = fields.map((name, i) => {
+    const button = element("button", { type: "button" });
+    if (name) button.append(fieldOf(name, i, fields, words));
+    button.append("");
+    return button;
+  });
+  // All of a row can be pressed; its symbol also by key.
+  table.tBodies[0].addEventListener("click", ({ target }) => {
+    if (!target.closest("button")) target.closest("tr").querySelector("button").click();
+  });
+  // What is written out is spoken where it was asked for; elsewhere the summary speaks.
+  const looked = figure.querySelector(".attn-body .attn-looked");
+  table.addEventListener("focusin", () => looked.setAttribute("aria-live", "polite"));
+  table.addEventListener("focusout", () => looked.setAttribute("aria-live", "off"));
   // A fading edge says that columns go on behind "sure".
   const hint = () => box.classList.toggle("attn-more", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
   box.addEventListener("scroll", hint);
@@ -19,7 +35,8 @@ export function mount(figure, { declaration }) {
   let text = table.dataset.text;
   let drawn = "";
   return {
-    paint(view) {
+    paint(view, { row }) {
+      buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(i === row - 1)));
       const map = JSON.stringify(view.parts.map);
       if (map === drawn) return;
       drawn = map;
@@ -31,14 +48,26 @@ export function mount(figure, { declaration }) {
       const head = table.tHead.rows[0];
       head.replaceChildren(head.cells[0], ...letters.map((c, j) => letter(c, flags[j], words)), head.lastElementChild);
       table.tBodies[0].replaceChildren(
-        ...rows.map((row, i) => line(symbols[i], row, confidence[i], i, i === least)),
+        ...rows.map((row, i) => {
+          buttons[i].lastChild.textContent = symbols[i];
+          return line(buttons[i], row, confidence[i], i, i === least);
+        }),
       );
       // A new text is read before the reader's eyes; a slider changes what was read.
       table.classList.toggle("attn-reading", view.slots.text !== text);
       text = view.slots.text;
       hint();
     },
+    presses: buttons.map((button, i) => [button, { row: i + 1 }]),
   };
+}
+
+/** The field that a row belongs to, seen once, along all of its rows. */
+function fieldOf(name, i, fields, words) {
+  const first = fields.indexOf(name) === i;
+  const field = element("span", { className: first ? "attn-field" : "attn-sr", textContent: `${words[name]} ` });
+  if (first) field.style.setProperty("--rows", String(fields.filter((other) => other === name).length));
+  return field;
 }
 
 function letter(character, flag, words) {
@@ -48,10 +77,12 @@ function letter(character, flag, words) {
   return cell;
 }
 
-function line(symbol, row, sure, i, isLeast) {
+function line(button, row, sure, i, isLeast) {
   const line = element("tr", { className: isLeast ? "attn-least" : "" });
   line.style.setProperty("--i", String(i));
-  line.append(element("th", { scope: "row", className: "attn-row", textContent: symbol }));
+  const header = element("th", { scope: "row", className: "attn-row" });
+  header.append(button);
+  line.append(header);
   for (const weight of row) {
     const cell = element("td", { className: "attn-weight" });
     cell.style.setProperty("--w", weight.toFixed(4));

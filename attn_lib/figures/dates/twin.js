@@ -5,6 +5,9 @@ import { load, normalise, read, unknownLetters } from "./reader.js";
 
 // A probability from here on reads 1.00.
 const SURE = 0.995;
+// The row of so many weights is written out, if they are not 0.00.
+const WRITTEN_OUT = 5;
+const NOT_NOTHING = 0.005;
 
 /** @type {Map<string, import("./reader.js").Model>} */
 const models = new Map();
@@ -18,7 +21,7 @@ export function prepare({ model }) {
   return load(model).then((loaded) => void models.set(model, loaded));
 }
 
-/** @param {Record<string, any>} state @param {{ month: string[] }} data */
+/** @param {Record<string, any>} state @param {{ month: string[], between: string }} data */
 export function compute(state, data) {
   const model = models.get(state.model);
   const text = normalise(state.t);
@@ -28,12 +31,15 @@ export function compute(state, data) {
   const isMonth = letters.map((_, j) => first <= j && j < end);
   const slots = {
     text,
-    unknown: unknown.join(" "),
+    unknown: unknown.join(data.between),
     month: letters.slice(first, end).join(""),
     iso: "",
     sure: "",
     place: "",
     least: "",
+    row: String(state.row),
+    looked: "",
+    others: "",
     part: formatWeight(state.m),
   };
   if (unknown.length > 0) {
@@ -46,6 +52,7 @@ export function compute(state, data) {
   const lowest = Math.min(...confidence);
   const least = confidence.indexOf(lowest);
   Object.assign(slots, { iso, sure: formatWeight(lowest), place: String(least + 1), least: iso[least] });
+  Object.assign(slots, writtenOut(letters, weights[state.row - 1]));
   // Where even the least sure symbol reads 1.00, no row stands out.
   const isSure = lowest >= SURE;
   const flags = isMonth.map((hidden) => (hidden && state.m < 1 ? (state.m === 0 ? "hidden" : "faded") : ""));
@@ -55,6 +62,18 @@ export function compute(state, data) {
     slots,
     summary: [isSure ? "sure" : "reads", ...more],
     main: "iso",
+  };
+}
+
+/** A row's largest weights in words, in the order of the text, and the sum of the rest. */
+function writtenOut(letters, weights) {
+  const largest = weights.map((_, j) => j).sort((a, b) => weights[b] - weights[a]).slice(0, WRITTEN_OUT);
+  const named = largest.filter((j) => weights[j] >= NOT_NOTHING).sort((a, b) => a - b);
+  const visible = (/** @type {string} */ letter) => (letter === " " ? "␣" : letter);
+  const others = weights.reduce((sum, weight, j) => (named.includes(j) ? sum : sum + weight), 0);
+  return {
+    looked: named.map((j) => `“${visible(letters[j])}”\u00a0${formatWeight(weights[j])} · `).join(""),
+    others: formatWeight(others),
   };
 }
 

@@ -1,14 +1,18 @@
 """The numbers and the sentences of the figure `dates`."""
 
+import itertools
 import random
+import re
 
 import pytest
 import torch
 
+import attn_lib
 from attn_lib.examples import dates
+from attn_lib.explorer import page
 from attn_lib.explorer.controls import Line
-from attn_lib.figures.dates import FIGURE, month_span
-from attn_lib.language import words
+from attn_lib.figures.dates import FIELDS, FIGURE, month_span
+from attn_lib.language import LANGUAGES, words
 
 
 def view(**settings):
@@ -23,6 +27,8 @@ def test_the_prediction_comes_true_and_its_row_is_divided():
     assert after.slots["iso"] not in ("2024-03-04", "2024-04-03")
     before = view(**FIGURE.prediction.before)
     assert before.slots["iso"] == "2024-04-13"
+    for name, shown in (("before", before), ("after", after)):
+        assert words("dates")[name] == f"{shown.slots['text']} → {shown.slots['iso']}"
 
 
 def test_the_figure_reads_as_the_library_does():
@@ -40,7 +46,8 @@ def test_an_unknown_character_is_flagged_and_named():
     assert unread.summary == ("unknown",)
     assert unread.parts["map"]["flags"] == ["unknown", "", ""]
     assert unread.parts["map"]["rows"] == []
-    assert "廿" in FIGURE.sentences(unread)
+    assert "had “廿”, so" in FIGURE.sentences(unread)
+    assert "had “@”, “#”, so" in FIGURE.sentences(view(t="@#"))
 
 
 def test_a_hidden_month_gets_no_weight():
@@ -60,10 +67,45 @@ def test_summary_names_the_least_sure_symbol_where_there_is_one():
     confidence = unsure.parts["map"]["confidence"]
     assert confidence[place] == min(confidence)
     said = FIGURE.sentences(unsure)
-    assert f"number {place + 1}, is the {unsure.slots['iso'][place]} " in said
+    assert f"number {place + 1}, is the “{unsure.slots['iso'][place]}” with" in said
     sure = view(t="31 February 2024")
     assert (sure.summary, sure.parts["map"]["least"]) == (("sure",), None)
     assert "each symbol with a probability of 1.00" in FIGURE.sentences(sure)
+
+
+def test_the_largest_weights_of_a_row_are_written_out_in_the_order_of_the_text():
+    read = view(t="03/04/2024")
+    assert said_of_row(read) == (
+        "Weights of row 7: “3” 0.45 · “/” 0.02 · “4” 0.48 · “/” 0.04 · others 0.00"
+    )
+    # A space is seen, what is nothing is left out, and no more than five are named.
+    assert said_of_row(view(t="15 March 2024", row=9)) == (
+        "Weights of row 9: “1” 0.97 · “␣” 0.01 · “␣” 0.01 · others 0.00"
+    )
+    even = view(t="ngày năm tháng năm năm 2005", temp=100.0, row=1)
+    assert said_of_row(even).count(" · ") == 5
+    assert float(even.slots["others"]) == pytest.approx(22 / 27, abs=0.02)
+
+
+def test_a_row_with_no_weight_names_no_character():
+    assert said_of_row(view(t="march", m=0)) == "Weights of row 7: others 0"
+
+
+def said_of_row(shown):
+    said = words("dates")["sentences"]["row"].format(**shown.slots)
+    return said.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_every_symbol_has_its_part_of_the_date_in_every_language():
+    assert [len(list(run)) for _, run in itertools.groupby(FIELDS)] == [4, 1, 2, 1, 2]
+    for language in LANGUAGES:
+        attn_lib.set_language(language)
+        page_of = page.render(FIGURE, FIGURE.state(), view(), with_controls=False)
+        body = page_of[: page_of.index("attn-surprise")]
+        own = words("dates")["sentences"]
+        shown = re.findall(r'<span class="attn-field" style="--rows:(\d)">([^<]+) </span>', body)
+        assert shown == [("4", own["year"]), ("2", own["month"]), ("2", own["day"])]
+    attn_lib.set_language("en")
 
 
 @pytest.mark.parametrize("language", dates.LANGUAGES)
