@@ -155,11 +155,11 @@ FIGURE = Figure(
     controls=(
         Choice(key="h", options=("1", "2", "4"), default="1"),
         Choice(key="q", options=("1", "2", "3", "4"), default="1"),
-        # The key whose score is worked out; 0 leaves it to the figure.
-        Choice(key="k", options=("0", "1", "2", "3", "4"), default="0", look="select"),
         Range(key="c", min=0, max=4, step=0.5, default=2.0),
         Choice(key="m", options=("0", "1"), default="0", look="checkbox"),
         Range(key="len", min=0, max=4, step=1, default=4),
+        # The key whose score is worked out; 0 leaves it to the figure.
+        Choice(key="k", options=("0", "1", "2", "3", "4"), default="0", look="select"),
     ),
     compute=compute,
     prediction=Prediction(
