@@ -59,6 +59,34 @@ def test_a_pressed_scorer_comes_forward(show: Any) -> None:
     figure.check()
 
 
+@pytest.mark.parametrize("settings", [PHONE, {"viewport": {"width": 1280, "height": 900}}])
+def test_a_pressed_name_at_its_line_comes_forward(show: Any, settings: dict[str, Any]) -> None:
+    figure = show("compare", **settings).ready()
+    press = "tap" if settings is PHONE else "click"
+    for s in (1, 8):  # also where the marker stands beside the names
+        figure.go(f"#compare?s={s}")
+        for name, text in (("gauss", "Gauss"), ("cosine", "cosine"), ("dot", "dot =")):
+            named = figure.element.locator(".attn-drawing").get_by_text(text, exact=True)
+            getattr(named, press)()
+            assert (figure.state()["s"], figure.state()["f"]) == (s, name)
+
+
+def test_a_press_beside_the_axis_moves_nothing(show: Any) -> None:
+    figure = show("compare", viewport={"width": 1280, "height": 900}).ready()
+    x, y = place(figure, 8)
+    figure.page.mouse.click(x + 70, y + 40)
+    assert figure.state()["s"] == 1
+
+
+def test_a_bound_has_a_stroke_to_its_name(show: Any) -> None:
+    figure = show("compare", viewport={"width": 1280, "height": 900}).ready()
+    strokes = figure.element.locator(".attn-bound ~ text:not([class]) + .attn-axis-line")
+    for link, shown in (("q=-2&s=-8", True), ("q=-2&s=-8&f=dot", False)):
+        figure.go(f"#compare?{link}")
+        visible = [stroke.get_attribute("visibility") == "visible" for stroke in strokes.all()]
+        assert visible == [shown, shown]
+
+
 def test_what_the_question_asks_about_is_not_drawn_before(show: Any) -> None:
     figure = show("compare", viewport={"width": 1280, "height": 900}).ready()
     drawn = figure.element.locator(".attn-drawing > svg")

@@ -8,6 +8,7 @@ import { draw, path, put, px, reveal, say } from "../../frontend/svg.js";
 
 const REACH = 8;
 const LEADING = 13; // pixels from one name to the next
+const EDGE = 9; // pixels beyond an end of the axis where the marker can still be pressed
 const SAME = 0.002; // lines that never differ by more than this are one
 
 /** @type {import("../../frontend/live.js").Mount} */
@@ -30,6 +31,7 @@ export function mount(figure, { declaration, words, repaint }) {
     end,
     line: draw(plot.svg, "path", { class: "attn-bound" }),
     name: draw(plot.svg, "text"),
+    lead: draw(plot.svg, "path", { class: "attn-axis-line" }),
   }));
   const title = draw(plot.svg, "text", { class: "attn-tag", y: 10 });
   // Each line has its name at its right end.
@@ -68,7 +70,7 @@ export function mount(figure, { declaration, words, repaint }) {
       end: plot.Y(curves[leaders[i]].at(-1)),
       lit: name === front,
     }));
-    for (const { node, sign, bound } of limits) places.push({ node, leader: -1, text: `${sign} ${formatWeight(bound)}`, end: plot.Y(bound), lit: false });
+    for (const { node, lead, sign, bound } of limits) places.push({ node, lead, leader: -1, leads: true, text: `${sign} ${formatWeight(bound)}`, end: plot.Y(bound), lit: false });
     places.sort((a, b) => a.end - b.end || a.leader - b.leader);
     const y = [];
     places.forEach(({ end }, i) => (y[i] = Math.max(end + 4, (y[i - 1] ?? 0) + LEADING)));
@@ -77,7 +79,6 @@ export function mount(figure, { declaration, words, repaint }) {
       put(node, { x: px(plot.right + 12), y: px(y[i]) });
       say(node, text);
       node.classList.toggle("attn-lit", lit);
-      if (!lead) return;
       reveal(lead, leads);
       put(lead, { d: `M${px(plot.right + 1)} ${px(end)}L${px(plot.right + 9)} ${px(y[i] - 4)}` });
     });
@@ -123,16 +124,23 @@ export function mount(figure, { declaration, words, repaint }) {
       say(value, formatWeight(weight));
 
       const limits = [];
-      for (const { end, line, name } of bounds) {
+      for (const { end, line, name, lead } of bounds) {
         const bound = view.parts.limits[end];
         const y = plot.Y(bound ?? 0);
         const seen = bound !== null && state.f === "additive" && (end === "ceiling" || least === -REACH);
-        if (seen) limits.push({ node: name, sign: end === "floor" ? "≥" : "≤", bound });
+        if (seen) limits.push({ node: name, lead, sign: end === "floor" ? "≥" : "≤", bound });
         put(line, { d: `M${px(plot.X(end === "floor" ? -REACH : 0))} ${px(y)}H${px(plot.right)}` });
-        for (const node of [line, name]) reveal(node, seen);
+        for (const node of [line, name, lead]) reveal(node, seen);
       }
       nameLines(curves, state.f, limits);
     },
-    grabs: [alongAxis(plot, "s")],
+    grabs: [
+      (host) => ({
+        ...alongAxis(plot, "s")(host),
+        // Beside the axis are the names.
+        measure: (x) => (x < plot.left - EDGE || x > plot.right + EDGE ? null : {}),
+      }),
+    ],
+    presses: names.map((name, i) => [ends[i].name, { f: name }]),
   };
 }
