@@ -19,7 +19,7 @@ import { paintView } from "./view.js";
  * can be grabbed, and buttons with the settings that a press on them makes.
  * @typedef {(figure: HTMLElement, context: { declaration: any, words: any, repaint: () => void }) =>
  *   { paint?: (view: any, state: any) => void, grabs?: ((host: any) => import("./grab.js").Grab)[],
- *     presses?: [HTMLButtonElement, Record<string, any>][] }} Mount
+ *     presses?: [Element, Record<string, any>][] }} Mount
  */
 
 /**

@@ -8,7 +8,7 @@ from figures import TOUCHED, LiveFigure
 from test_figures_grabbed import PHONE, Finger, hand  # noqa: F401 - hand is a fixture
 
 from attn_lib.figures import FIGURES
-from attn_lib.figures.scale import SIZES
+from attn_lib.figures.scale import DIVISORS, SIZES
 
 LEFT, RIGHT = 34, 78  # pixels beside the plot
 
@@ -52,6 +52,25 @@ def test_thumb_stands_under_the_marker(hand: Any) -> None:  # noqa: F811
         assert thumb == pytest.approx(axis(figure)(d)[0], abs=1.5)
 
 
+@pytest.mark.parametrize("settings", [PHONE, {"viewport": {"width": 1280, "height": 900}}])
+def test_a_pressed_name_or_draw_chooses_its_divisor(show: Any, settings: dict[str, Any]) -> None:
+    figure = show("scale", **settings).ready()
+    press = "tap" if settings is PHONE else "click"
+    for d in (4, 512):  # also where the marker stands beside the names
+        for things in (".attn-stage .attn-growth-end", ".attn-trial"):
+            figure.go(FIGURES["scale"].fragment({"d": d}))
+            for i in (1, 2, 0):
+                getattr(figure.element.locator(things).nth(i), press)()
+                assert (figure.state()["d"], figure.state()["c"]) == (d, DIVISORS[i])
+
+
+def test_a_press_beside_the_axis_moves_nothing(show: Any) -> None:
+    figure = show("scale", viewport={"width": 1280, "height": 900}).ready()
+    x, y = axis(figure)(512)
+    figure.page.mouse.click(x + RIGHT - 2, y)
+    assert figure.state()["d"] == 4
+
+
 @pytest.mark.parametrize("width", [1280, 360])
 def test_numbers_beside_the_dots_lie_on_nothing(show: Any, width: int) -> None:
     figure = show("scale", viewport={"width": width, "height": 900}).ready()
@@ -75,6 +94,22 @@ def test_numbers_beside_the_dots_lie_on_nothing(show: Any, width: int) -> None:
         for one, other in itertools.combinations(boxes, 2):
             apart = (abs(one["x"] - other["x"]), abs(one["y"] - other["y"]))
             assert apart[0] >= one["width"] or apart[1] >= 11, settings
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_numbers_stand_in_the_order_of_their_dots(show: Any, width: int) -> None:
+    figure = show("scale", viewport={"width": width, "height": 900}).ready()
+    stage = figure.element.locator(".attn-body .attn-stage")
+    for rho in (0, 0.2, 0.5):
+        for d in SIZES:
+            figure.go(FIGURES["scale"].fragment({"d": d, "rho": rho}))
+            numbers = [
+                (float(number.text_content()), number.bounding_box()["y"])
+                for number in stage.locator("text.attn-tag.attn-middle").all()
+                if number.text_content()
+            ]
+            by_height = sorted(numbers, key=lambda number: number[1])
+            assert by_height == sorted(numbers, reverse=True), (d, rho)
 
 
 def test_escape_puts_the_marker_back(hand: Any) -> None:  # noqa: F811

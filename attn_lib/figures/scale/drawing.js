@@ -12,6 +12,8 @@ import { paintHistogram } from "./histogram.js";
 const FULL = 0.4;
 const CHANCE = 0.1;
 const LINE_HEIGHT = 14;
+// Pixels beyond an end of the axis where the marker can still be pressed.
+const EDGE = 9;
 // Pixels from a dot to its number, and the number's size; a digit is as wide as any other.
 const BESIDE = 9;
 const DIGIT = 7.5;
@@ -84,23 +86,42 @@ export function mount(figure, { declaration, words, repaint }) {
         say(values[i], first ? formatWeight(alike.includes(lit) ? lit : weight) : "");
       });
       const said = values.filter((value) => value.textContent !== "");
-      const choices = said.map((value) => besides(plot, x, Y(now[values.indexOf(value)]), value.textContent.length * DIGIT));
+      const levels = said.map((value) => Y(now[values.indexOf(value)]));
+      const choices = said.map((value, i) => besides(plot, x, levels[i], value.textContent.length * DIGIT, levels));
       const pieces = typical.rows.flatMap((row) => row.slice(1).map((weight, i) => piece(plot, i, row[i], weight)));
       const marks = now.map((weight) => ({ x: x - NUMBER / 2, y: Y(weight) - NUMBER / 2, width: NUMBER, height: NUMBER }));
       clear(choices, pieces, marks).forEach(({ x, y, width }, i) => {
         put(said[i], { x: px(x + width / 2), y: px(y + 10) });
       });
     },
-    grabs: [alongAxis(plot, "d")],
+    grabs: [
+      (host) => ({
+        ...alongAxis(plot, "d")(host),
+        // Beside the axis are the names.
+        measure: (x) => (x < plot.left - EDGE || x > plot.right + EDGE ? null : {}),
+      }),
+    ],
+    presses: options.flatMap((c, i) => [ends[i], trials[i]].map((pressed) => [pressed, { c }])),
   };
 }
 
-/** The places for a number beside a dot of the marker: above, below, level with it, further away; right or left; in the plot. */
-function besides({ left, right, bottom }, x, y, width) {
-  const boxes = [-NUMBER - 5, 5, -NUMBER / 2, 5 + NUMBER, -2 * NUMBER - 5].flatMap((down) =>
-    [BESIDE, -BESIDE - width].map((across) => ({ x: x + across, y: y + down, width, height: NUMBER })),
+/**
+ * The places for a number beside a dot of the marker: above, below, level with it, further away; right or left, and
+ * further so; in the plot. Never nearer to the next dot, so that the numbers stand in the order of their dots.
+ */
+function besides({ left, right, bottom }, x, y, width, levels) {
+  // How far the next dot is, that way.
+  const room = (way) => Math.min(...levels.map((level) => way * (level - y)).filter((gap) => gap > 0));
+  const [above, below] = [room(-1), room(1)];
+  const places = [-NUMBER - 5, 5, -NUMBER / 2, 5 + NUMBER, -2 * NUMBER - 5];
+  const free = places.filter((down) => {
+    const middle = down + NUMBER / 2;
+    return middle === 0 || 2 * Math.abs(middle) < (middle < 0 ? above : below);
+  });
+  const boxes = free.flatMap((down) =>
+    [BESIDE, -BESIDE - width, 2 * BESIDE, -2 * BESIDE - width].map((across) => ({ x: x + across, y: y + down, width, height: NUMBER })),
   );
-  return boxes.filter((box) => box.x >= left && box.x + width <= right && box.y + NUMBER <= bottom);
+  return boxes.filter((box) => box.x >= left && box.x + width <= right && box.y + NUMBER / 2 <= bottom);
 }
 
 /** The piece of a line from one size to the next. */
