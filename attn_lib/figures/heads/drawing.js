@@ -40,7 +40,6 @@ function pairs(table) {
         height: body.height / scale / 4,
       };
     },
-    at: () => [NaN, NaN], // no single thing to take hold of
     settings,
     tap: (x, y, _, layout) => (y >= layout.top && y < layout.top + 4 * layout.height ? settings(x, y, layout) : null),
   });

@@ -75,10 +75,19 @@ def compute(state: State) -> View:
             "w3": format_weight(typical[2][at]),
             "J": format_number(readings[row][2], 4),
         },
-        summary=(state["c"], watched),
+        summary=(state["c"], watched, _reading(d, state["c"], rho, typical[row][at])),
         main="w",
         about=watched,
     )
+
+
+def _reading(d: int, c: str, rho: float, weight: float) -> str:
+    """Return which sentence says why the weight is what it is."""
+    if d == 1:
+        return "alike"
+    if rho == 0:
+        return f"noise_{c}"
+    return "below" if weight < 1 / KEYS - 0.005 else f"match_{c}"  # also when written
 
 
 @lru_cache

@@ -65,10 +65,17 @@ export function compute(state) {
       w3: formatWeight(typical[2][at]),
       J: formatNumber(readings[row][2], 4),
     },
-    summary: [c, watched],
+    summary: [c, watched, reading(d, c, rho, typical[row][at])],
     main: "w",
     about: watched,
   };
+}
+
+/** Which sentence says why the weight is what it is. */
+function reading(d, c, rho, weight) {
+  if (d === 1) return "alike";
+  if (rho === 0) return `noise_${c}`;
+  return weight < 1 / KEYS - 0.005 ? "below" : `match_${c}`;
 }
 
 let noise; // one stream: a smaller d reads less of it

@@ -86,6 +86,24 @@ def test_theory_holds_for_queries_and_keys_drawn_entry_by_entry(m, rho):
     assert scores.var(1, correction=0).mean().item() == pytest.approx(across, rel=0.05)
 
 
+@pytest.mark.parametrize(
+    ("settings", "reading"),
+    [
+        ({"d": 1, "rho": 0.5}, "alike"),
+        ({"d": 64, "rho": 0}, "noise_none"),
+        ({"d": 64, "rho": 0, "c": "sqrt"}, "noise_sqrt"),
+        ({"d": 16, "rho": 0.2}, "below"),
+        ({"d": 512, "rho": 0.2}, "match_none"),
+        ({"d": 512, "rho": 0.2, "c": "d"}, "match_d"),
+    ],
+)
+def test_the_sentence_says_why(settings, reading):
+    view = SCALE.compute(SCALE.state(**settings))
+    assert view.summary[-1] == reading
+    if reading == "below":
+        assert float(view.slots["w"]) < 0.1
+
+
 def test_histogram_counts_every_score_and_collects_the_rest_at_its_ends():
     for settings in ({}, {"d": 512}, {"d": 64, "m": 2, "c": "sqrt"}, {"d": 512, "m": 2, "rho": 1}):
         histogram = parts(**settings)["histogram"]
