@@ -30,12 +30,14 @@ def compute(state: State) -> View:
     at, row = SIZES.index(d), DIVISORS.index(state["c"])
     typical = [[_typical(size, m, rho, c)[0] for size in SIZES] for c in DIVISORS]
 
-    weights, fits, readings = [], [], []
+    weights, gaps, fits, readings = [], [], [], []
     for c in DIVISORS:
-        all_weights = (_scores(d, m, rho) / _divisor(c, d)).softmax(1)
+        divided = _scores(d, m, rho) / _divisor(c, d)
+        all_weights = divided.softmax(1)
         shown, trial = _typical(d, m, rho, c)
         order = all_weights[trial].sort(descending=True, stable=True)
         weights.append(order.values.tolist())
+        gaps.append((divided[trial].max() - divided[trial][order.indices]).tolist())
         fits.append(order.indices.tolist().index(0) if rho > 0 else None)
         entropy = torch.special.entr(all_weights).sum(1).median().item()
         readings.append([shown, entropy, _jacobian_norms(all_weights).median().item()])
@@ -48,7 +50,7 @@ def compute(state: State) -> View:
     return View(
         parts={
             "typical": {"rows": typical, "chosen": at, "lit": row, "fits": rho > 0},
-            "weights": {"rows": weights, "fits": fits},
+            "weights": {"rows": weights, "gaps": gaps, "fits": fits},
             "softmax": {"rows": readings},
             "histogram": {
                 "rows": counts,

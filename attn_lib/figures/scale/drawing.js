@@ -1,5 +1,5 @@
 // Figure `scale`, to see and to grab: the typical weight against d, a line for each divisor; d is dragged. Below it one
-// typical draw for each divisor, its weights as columns, and a meter for the norm of the Jacobian.
+// typical draw for each divisor, its scores as levels, its weights as columns, and a meter for the norm of the Jacobian.
 
 import { axes, chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
@@ -10,6 +10,8 @@ import { paintHistogram } from "./histogram.js";
 
 // The longest meter; the norm of the Jacobian never exceeds 0.5, and hardly 0.4.
 const FULL = 0.4;
+// How far below the largest the lowest level shown lies; what is beyond is marked.
+const DEEPEST = 12;
 const CHANCE = 0.1;
 const LINE_HEIGHT = 14;
 // Pixels beyond an end of the axis where the marker can still be pressed.
@@ -59,7 +61,7 @@ export function mount(figure, { declaration, words, repaint }) {
       paintHistogram(histogram, view.parts.histogram, words.frame);
       trials.forEach((trial, i) => {
         trial.classList.toggle("attn-lit", i === typical.lit);
-        paintTrial(trial, weights.rows[i], weights.fits[i], softmax.rows[i][2]);
+        paintTrial(trial, weights, i, softmax.rows[i][2]);
       });
       if (!plot.width) return;
       const { X, Y, right, bottom } = plot;
@@ -129,11 +131,15 @@ function piece({ X, Y }, i, from, to) {
   return /** @type {[[number, number], [number, number]]} */ ([[X(i), Y(from)], [X(i + 1), Y(to)]]);
 }
 
-function paintTrial(trial, weights, fits, jacobian) {
+function paintTrial(trial, { rows, gaps, fits }, i, jacobian) {
+  const levels = trial.querySelectorAll(".attn-levels i");
   const columns = trial.querySelectorAll(".attn-columns i");
-  weights.forEach((weight, i) => {
-    columns[i].style.setProperty("--w", weight.toFixed(4));
-    columns[i].classList.toggle("attn-fits", i === fits);
+  rows[i].forEach((weight, j) => {
+    const gap = gaps[i][j];
+    columns[j].style.setProperty("--w", weight.toFixed(4));
+    levels[j].style.setProperty("--deep", Math.min(1, gap / DEEPEST).toFixed(4));
+    levels[j].classList.toggle("attn-beyond", gap > DEEPEST);
+    for (const mark of [levels[j], columns[j]]) mark.classList.toggle("attn-fits", j === fits[i]);
   });
   say(trial.querySelector("b"), formatNumber(jacobian, jacobian < 0.1 ? 4 : 2));
   trial.querySelector("u i").style.setProperty("--j", Math.min(1, jacobian / FULL).toFixed(4));

@@ -18,12 +18,15 @@ export function compute(state) {
   const table = typicalOfAll(m, rho);
   const typical = table.map((line) => line.map(([weight]) => weight));
 
-  const [sorted, fits, readings] = [[], [], []];
+  const [sorted, gaps, fits, readings] = [[], [], [], []];
   DIVISORS.forEach((name, i) => {
-    const weights = dividedScores(d, m, rho, name).map(softmax);
+    const scores = dividedScores(d, m, rho, name);
+    const weights = scores.map(softmax);
     const [shown, trial] = table[i][at];
     const order = weights[trial].map((_, j) => j).sort((j, k) => weights[trial][k] - weights[trial][j]);
     sorted.push(order.map((j) => weights[trial][j]));
+    const top = Math.max(...scores[trial]);
+    gaps.push(order.map((j) => top - scores[trial][j]));
     fits.push(rho > 0 ? order.indexOf(0) : null);
     const entropies = weights.map((w) => -sum(w.map((x) => (x > 0 ? x * Math.log(x) : 0))));
     readings.push([shown, median(entropies), median(weights.map(jacobianNorm))]);
@@ -38,7 +41,7 @@ export function compute(state) {
   return {
     parts: {
       typical: { rows: typical, chosen: at, lit: row, fits: rho > 0 },
-      weights: { rows: sorted, fits },
+      weights: { rows: sorted, gaps, fits },
       softmax: { rows: readings },
       histogram: {
         rows: counts,

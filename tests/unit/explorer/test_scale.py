@@ -182,3 +182,9 @@ def test_impossible_settings_are_named(settings):
     (key,) = settings
     with pytest.raises(ValueError, match=f"^{key} must "):
         SCALE.state(**settings)
+
+
+@pytest.mark.parametrize("settings", [{}, {"d": 64, "c": "sqrt"}, {"d": 16, "rho": 0.5, "m": 1}])
+def test_levels_of_the_scores_are_those_of_the_weights(settings):
+    weights, gaps = (torch.tensor(parts(**settings)["weights"][name]) for name in ("rows", "gaps"))
+    torch.testing.assert_close(gaps, (weights[:, :1] / weights).log(), rtol=1e-4, atol=1e-4)
