@@ -20,6 +20,7 @@ FAR = 1e6  # so long a key has nothing more to gain by growing
 CATS = ((1.0, 1.0), (1.0, 1.0))
 
 Scores = Callable[..., Tensor]
+Vector = Sequence[float]
 
 
 def data() -> dict[str, Any]:
@@ -71,7 +72,6 @@ def compute(
     # Where key 1 has no direction, the cosine jumps.
     curves[SCORERS.index("cosine")][STEPS // 2] = None
     on_key_1 = {name: format_weight(weights[name][-1, 0].item()) for name in SCORERS}
-    bounded = state["f"] == "additive" and not state["own"]
     floor, ceiling = weights["additive"][-3:-1, 0].tolist()
     if state["own"]:
         # Another key may get more on its way than at its end.
@@ -93,12 +93,27 @@ def compute(
             "ceiling": format_weight(ceiling),
             **on_key_1,
         },
-        summary=(f"at_{state['f']}", ("least" if s < 0 else "most") if bounded else state["f"]),
+        summary=(f"at_{state['f']}", _reading(state["f"], s, q, query, key, bool(state["own"]))),
         main="additive",
     )
 
 
-def _vector(numbers: Sequence[float]) -> str:
+def _reading(f: str, s: float, q: float, query: Vector, key: Vector, own: bool) -> str:
+    """Return which sentence says what the scorer in front does here."""
+    if f == "additive" and not own:
+        return "least" if s < 0 else "most"
+    if f in ("dot", "scaled", "cosine") and not any(q * x for x in query):
+        return "blind"
+    if f == "cosine" and not any(s * x for x in key):
+        return "no_direction"
+    if f == "gauss" and any(key):
+        # How far beyond its highest place the marker is.
+        away = s * sum(x * x for x in key) - q * sum(x * y for x, y in zip(query, key, strict=True))
+        return "nearest" if abs(away) < 1e-9 else f
+    return f
+
+
+def _vector(numbers: Vector) -> str:
     return f"({', '.join(format_number(number, None) for number in numbers)})"
 
 

@@ -52,6 +52,19 @@ function curvesOf(q, vectors, data) {
   return drawn;
 }
 
+/** Which sentence says what the scorer in front does here. */
+function reading(f, s, q, [query, key], own) {
+  if (f === "additive" && !own) return s < 0 ? "least" : "most";
+  if (["dot", "scaled", "cosine"].includes(f) && query.every((x) => q * x === 0)) return "blind";
+  if (f === "cosine" && key.every((x) => s * x === 0)) return "no_direction";
+  if (f === "gauss" && key.some((x) => x !== 0)) {
+    // How far beyond its highest place the marker is.
+    const along = (/** @type {number[]} */ other) => key.reduce((sum, x, i) => sum + x * other[i], 0);
+    return Math.abs(s * along(key) - q * along(query)) < 1e-9 ? "nearest" : f;
+  }
+  return f;
+}
+
 /** @param {Record<string, any>} state @param {Data} data */
 export function compute({ s, q, f, own }, data) {
   const vectors = own ? numbersOf(own) : data.cats;
@@ -72,7 +85,7 @@ export function compute({ s, q, f, own }, data) {
       ceiling: formatWeight(limits.ceiling),
       ...onKey1,
     },
-    summary: [`at_${f}`, f === "additive" && !own ? (s < 0 ? "least" : "most") : f],
+    summary: [`at_${f}`, reading(f, s, q, vectors, Boolean(own))],
     main: "additive",
   };
 }

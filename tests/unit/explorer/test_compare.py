@@ -96,7 +96,34 @@ def test_bound_in_reach_is_named_while_the_additive_score_is_in_front():
     assert "at most 0.59" in COMPARE.sentences(view())
     assert "0.16" not in COMPARE.sentences(view())  # what the question asks
     assert "at least 0.16" in COMPARE.sentences(view(s=-0.5))
-    assert view(f="gauss").summary == ("at_gauss", "gauss")
+    assert view(f="gauss", s=2.0).summary == ("at_gauss", "gauss")
+
+
+@pytest.mark.parametrize(
+    ("settings", "reading"),
+    [
+        ({"f": "dot", "q": 0.0}, "blind"),
+        ({"f": "scaled", "own": ((0.0, 0.0), (2.0, 1.0))}, "blind"),
+        ({"f": "cosine", "s": 0.0}, "no_direction"),
+        ({"f": "gauss"}, "nearest"),
+        ({"f": "gauss", "own": ((1.0, 3.0), (2.0, 1.0)), "s": 1.0}, "nearest"),
+        ({"f": "gauss", "own": ((1.0, 3.0), (0.0, 0.0)), "s": 1.0}, "gauss"),
+    ],
+)
+def test_what_is_said_of_the_state_holds(settings, reading):
+    seen = view(**settings)
+    assert seen.summary[-1] == reading
+    weights = seen.parts["weights"]["rows"][SCORERS.index(settings["f"])]
+    line = seen.parts["curves"]["lines"][SCORERS.index(settings["f"])]
+    if reading == "blind":
+        assert weights == pytest.approx([0.25] * 4)
+    if reading == "nearest":
+        assert weights[0] == pytest.approx(max(line))
+    if reading == "no_direction":
+        q, keys = torch.tensor([1.0, 1.0]), four_words.keys().clone()
+        keys[0] = 0
+        cosines = torch.nn.functional.cosine_similarity(q, keys, dim=-1)
+        assert weights == pytest.approx(cosines.softmax(0).tolist(), abs=1e-6)
 
 
 @pytest.mark.parametrize("f", SCORERS)
