@@ -133,3 +133,18 @@ def test_a_line_of_code_that_is_pressed_is_the_one_shown(show: Any, by: str) -> 
         assert figure.state()["i"] == line
         assert drawn.text_content() == row.locator("code").text_content()
         figure.check()
+
+
+def test_the_sum_has_a_cell_for_each_pair_that_it_makes(show: Any) -> None:
+    figure = show("shapes", fragment="#shapes?n=2,3,10,8&i=4").ready()
+    cells = figure.element.locator(".attn-body .attn-stage .attn-pair-summed")
+    assert cells.count() == 30
+    figure.go("#shapes?n=2,10,10,8&i=4")
+    assert cells.count() == 100
+    figure.go("#shapes?un=0&n=2,10,10,8&i=4")
+    assert cells.count() == 0
+    assert figure.element.locator(".attn-body .attn-stage .attn-pair-made").count() == 10
+    for fragment in ("un=0&n=2,1,10,8&i=4", "un=0&n=2,10,1,8&i=4", "un=0&n=2,1,1,8&i=4"):
+        figure.go(f"#shapes?{fragment}")  # nothing is wrong, and there is no axis of its own
+        assert cells.count() == 0
+        figure.check()

@@ -1,6 +1,7 @@
 // Figure `shapes`, to see and to grab: below a line of code every axis is a row of blocks, and the last block can be
-// dragged; a press on another line goes there. Tensors stand below each other, an axis in one column with those that it meets; an axis of size 1 is stretched by dashed blocks,
-// which are stored nowhere.
+// dragged; a press on another line goes there. Tensors stand below each other, an axis in one column with those that it
+// meets; an axis of size 1 is stretched by dashed blocks, which are stored nowhere. Where queries and keys are added, a
+// grid has a cell for each pair.
 
 import { onSize } from "../../frontend/chart.js";
 import { fill } from "../../frontend/format.js";
@@ -12,6 +13,7 @@ const [COLUMNS, ROW, TOP, BLOCK] = [4, 46, 30, 15];
 const MOST = 10; // blocks that a column has room for
 const PACE = 12; // a finger goes at least so many pixels from one size to the next, however thin the blocks are
 const NEAR = 12;
+const BESIDE = 26; // pixels from the left edge to the grid
 // The axes that have a slider, in its order.
 const SIZES = ["B", "Q", "K", "U"];
 
@@ -46,19 +48,16 @@ export function mount(figure, { words, repaint }) {
   };
 
   /** Every pair of a query and a key as a cell; those that the sum makes are filled. */
-  const paintPairs = (group, count, x, room, slots) => {
-    const cell = Math.min(8.4, (room - 11) / count);
+  const paintPairs = (group, [queries, keys], x, room, made) => {
+    const cell = Math.min(8, (room - 11) / Math.max(queries, keys));
     const [left, top] = [x + 11, TOP + 6];
     draw(group, "text", { class: "attn-axis-name", x: px(x), y: px(top + 9) }, "Q");
     draw(group, "text", { class: "attn-axis-name", x: px(left), y: px(top - 3) }, "K");
-    for (let q = 0; q < count; q++) {
-      for (let k = 0; k < count; k++) {
-        draw(group, "rect", { class: q === k ? "attn-pair-made" : "attn-pair-none", x: px(left + k * cell), y: px(top + q * cell), width: px(cell - 0.8), height: px(cell - 0.8) });
+    for (let q = 0; q < queries; q++) {
+      for (let k = 0; k < keys; k++) {
+        draw(group, "rect", { class: made(q, k), x: px(left + k * cell), y: px(top + q * cell), width: px(cell - 0.8), height: px(cell - 0.8) });
       }
     }
-    fill(sentences.grid, slots).split("\n").forEach((text, i) => {
-      draw(group, "text", { class: "attn-pairs", x: px(x), y: TOP + 2 * ROW + 12 + 14 * i }, text);
-    });
   };
 
   return {
@@ -103,7 +102,14 @@ export function mount(figure, { words, repaint }) {
       });
       if (silent) {
         const [, count] = tensors[0].axes.find(([, , , c]) => c === wrong[0]);
-        paintPairs(lines, count, left, room, view.slots);
+        paintPairs(lines, [count, count], left, room, (q, k) => (q === k ? "attn-pair-made" : "attn-pair-none"));
+        fill(sentences.grid, view.slots).split("\n").forEach((text, i) => {
+          draw(lines, "text", { class: "attn-pairs", x: px(left), y: TOP + 2 * ROW + 12 + 14 * i }, text);
+        });
+      } else if (sign === "+" && !stops) {
+        const pairs = tensors.at(-1).axes.filter(([letter]) => letter === "Q" || letter === "K").map(([, size]) => size);
+        // Beside the names, which are a letter each. Without unsqueeze a single query has no axis of its own.
+        if (pairs.length === 2) paintPairs(lines, pairs, BESIDE, left - BESIDE - 6, () => "attn-pair-summed");
       }
       if (stops) {
         const y = TOP + tensors.length * ROW;
