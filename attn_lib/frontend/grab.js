@@ -15,7 +15,8 @@ const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowD
  * @property {HTMLElement} surface takes the pointers; places are pixels from its upper left corner
  * @property {HTMLElement} [knob] a handle to be moved both ways; elsewhere a finger scrolls, and a tap places
  * @property {number} [near] so close to the thing, in pixels, a press takes hold of it as it stands
- * @property {boolean} [upright] a mouse moves it up and down as well; a finger scrolls
+ * @property {Element | true} [upright] a mouse moves it up and down as well; a finger does so from the element, if one is
+ *   given, and elsewhere scrolls
  * @property {Record<string, string>} [when] it can be grabbed only while these keys have these values
  * @property {(x: number, y: number) => any} [measure] read the layout, once a drag; given to the functions below. null
  *   where nothing can be grabbed
@@ -122,7 +123,7 @@ function withItem(state, key, item, value) {
  * @param {Grab} grab @param {Host} host
  */
 export function wireGrab(grab, host) {
-  const { surface, knob, near = 26, upright = false, when = {}, measure, at, settings, tap, twin } = grab;
+  const { surface, knob, near = 26, upright, when = {}, measure, at, settings, tap, twin } = grab;
   let held = null;
   surface.classList.add(knob ? "attn-both-ways" : "attn-across");
 
@@ -154,7 +155,8 @@ export function wireGrab(grab, host) {
     if (knob && finger && !onThing) return; // The page scrolls; a tap is a click.
     // What is taken hold of keeps its distance to the finger.
     const away = onThing ? [thing[0] - x, thing[1] - y] : [0, 0];
-    held = { id: event.pointerId, place, layout, x, y, away, state, onThing, finger, moved: false, strayed: false };
+    const bothWays = knob || (upright && (!finger || event.target === upright));
+    held = { id: event.pointerId, place, layout, x, y, away, state, onThing, finger, bothWays, moved: false, strayed: false };
     surface.setPointerCapture(event.pointerId);
     surface.classList.add("attn-held");
     document.addEventListener("keydown", escape, true);
@@ -170,8 +172,7 @@ export function wireGrab(grab, host) {
     if (distance > STRAY) held.strayed = true;
     if (!settings) return;
     // On an axis only a sideways move is a drag: a finger that goes up or down scrolls.
-    const bothWays = knob || (upright && !held.finger);
-    if (!held.moved && (bothWays ? distance : sideways) < SLACK) return;
+    if (!held.moved && (held.bothWays ? distance : sideways) < SLACK) return;
     held.moved = true;
     host.move(settings(x + held.away[0], y + held.away[1], held.layout));
   });

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from figures import LiveFigure
 from playwright.sync_api import expect
-from test_figures_grabbed import PHONE, Mouse, hand  # noqa: F401 - a fixture
+from test_figures_grabbed import PHONE, Finger, Mouse, hand  # noqa: F401 - a fixture
 
 from attn_lib.figures import FIGURES
 
@@ -170,3 +170,42 @@ def test_height_keeps_still(show: Any, screen: dict[str, Any]) -> None:
         figure.go(fragment)
         heights.add(round(figure.element.bounding_box()["height"]))
     assert len(heights) == 1
+
+
+def test_a_finger_sweeps_the_block_up_and_down_and_beside_it_scrolls(show: Any) -> None:
+    figure = show("cost", **PHONE).ready()
+    square = figure.element.locator(".attn-body .attn-absent")
+    square.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    box = square.bounding_box()
+    x, scrolled = box["x"] + box["width"] / 2, figure.page.evaluate("scrollY")
+    finger = Finger(figure)
+    finger.down(x, box["y"] + 0.5 * box["height"])
+    finger.move(x, box["y"] + 0.75 * box["height"])
+    finger.up()
+    assert abs(figure.state()["p"] - 75) <= 2
+    assert figure.page.evaluate("scrollY") == scrolled
+    figure.go("#cost?p=0")
+    square.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    box, scrolled = square.bounding_box(), figure.page.evaluate("scrollY")
+    finger.down(x, box["y"] + 0.8 * box["height"])
+    finger.move(x, box["y"] + 0.3 * box["height"])
+    finger.up()
+    assert figure.state()["p"] == 0
+    assert figure.page.evaluate("scrollY") != scrolled
+
+
+def test_the_tile_of_the_kernel_is_dragged_along_its_row(hand: Any) -> None:  # noqa: F811
+    figure, hand = hand("cost", "#cost?mode=kernel&t=256&p=50&j=1")
+    square = figure.element.locator(".attn-body .attn-absent")
+    square.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    box = square.bounding_box()
+    y = box["y"] + 0.52 * box["height"]
+    hand.down(box["x"] + 0.1 * box["width"], y)
+    for place, keys in ((0.4, 2), (0.7, 3), (0.85, 4)):
+        hand.move(box["x"] + place * box["width"], y)
+        assert figure.state()["j"] == keys
+        tile = figure.element.locator(".attn-body rect.attn-tile").bounding_box()
+        assert abs(tile["x"] - box["x"] - (keys - 0.5) / 4 * box["width"]) <= tile["width"]
+    hand.up()
+    assert abs(figure.state()["p"] - 52) <= 2
+    figure.check()

@@ -31,7 +31,7 @@ def compute(state: State) -> View:
     blocks = math.ceil(n / T)
     # What is computed again is swept twice, the second time from the last block to the first.
     steps = 2 * blocks if mode == "again" else blocks
-    swept = math.floor(state["p"] / 100 * steps)
+    swept = math.floor(state["p"] * steps / 100)
     back = mode == "again" and swept >= blocks
     at = max(0, 2 * blocks - 1 - swept) if back else min(swept, blocks - 1)
     done = min(n, swept * T)  # queries that are through
@@ -42,6 +42,8 @@ def compute(state: State) -> View:
     # Training keeps the weights; the kernel its output and one number for each query.
     row = {"train": FLOAT * n, "kernel": FLOAT * (SIZE + 1)}.get(mode, 0)
     parts, slots = bark(state["j"])
+    # Only the kernel reads key by key.
+    progress = ("read" if state["j"] > 0 else "unread",) if mode == "kernel" else ()
     return View(
         parts={
             "memory": {"rows": [[FLOAT * n * n / MIB, largest / MIB, row * done / MIB]]},
@@ -66,7 +68,7 @@ def compute(state: State) -> View:
             "kept": format_number(row * done / MIB, 2),
             **slots,
         },
-        summary=(mode, "unread" if state["j"] == 0 else "read"),
+        summary=(mode, *progress),
         main="kept",
     )
 
@@ -121,7 +123,7 @@ FIGURE = Figure(
     chapter="fast-attention",
     controls=(
         Choice(key="mode", options=("predict", "train", "again", "kernel"), default="predict"),
-        Range(key="p", min=0, max=100, step=10, default=50),
+        Range(key="p", min=0, max=100, step=2, default=50),
         Listed(key="t", values=(16, 64, 256, 512, 1024, 8192), default=64),
         Listed(key="n", values=(512, 1024, 2048, 4096, 8192), default=2048),
         Range(key="j", min=0, max=4, step=1, default=2),
@@ -130,9 +132,9 @@ FIGURE = Figure(
     prediction=Prediction(right=2, before={"p": 0}, after={"mode": "train", "p": 100}),
     tries=(
         {"mode": "again", "p": 100},
-        {"mode": "kernel", "p": 100},
+        {"mode": "kernel", "p": 50},
         {"n": 8192, "mode": "train", "p": 100},
-        {"j": 4},
+        {"mode": "kernel", "j": 4},
     ),
     surprise={"mode": "train", "p": 100},
     data=data,

@@ -14,7 +14,9 @@ const BESIDE = 18;
 // So near to the right edge a press takes hold of T, farther in of the block.
 const REACH = 22;
 // So high, in pixels, a part of the square has room for a text, and so wide for the number of its words.
-const [TALL, WIDE] = [24, 36];
+const [TALL, WIDE] = [24, 68];
+// A finger takes hold of the block here, however low it is.
+const GRIP = 44;
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration, words, repaint }) {
@@ -43,13 +45,17 @@ export function mount(figure, { declaration, words, repaint }) {
   const aside = draw(svg, "text", { class: "attn-middle" });
   const across = draw(svg, "text", { class: "attn-middle" });
   const down = draw(svg, "text", { class: "attn-middle" });
-  const small = draw(svg, "text", { class: "attn-tag" }, String(least));
+  const small = draw(svg, "text", { class: "attn-tag" }, fill(said.small, { n: least }));
   const size = draw(svg, "text", { class: "attn-tag attn-end" });
   const stored = draw(svg, "text", { class: "attn-tag attn-end" });
-  const knob = document.createElement("span");
-  knob.className = "attn-handle attn-hue-query";
-  knob.setAttribute("aria-hidden", "true"); // The slider of T is its twin.
-  stage.append(knob);
+  // The sliders are the twins of both. Browsers let a finger drag what is not drawn but laid out.
+  const [grip, knob] = ["attn-sweeper", "attn-handle attn-hue-query"].map((name) => {
+    const span = document.createElement("span");
+    span.className = name;
+    span.setAttribute("aria-hidden", "true");
+    stage.append(span);
+    return span;
+  });
   let held = { left: 0, right: 0, top: TOP, side: 0, back: false };
 
   // The rule begins at the top, wherever the block is: it has one place for each T, and stays under the hand.
@@ -71,14 +77,17 @@ export function mount(figure, { declaration, words, repaint }) {
 
   const sweep = ({ state }) => ({
     surface: stage,
-    upright: true,
+    upright: grip,
     twin: ["p", 0],
     measure: (x) => (x > held.left && x <= held.right - REACH ? held : null),
-    settings(_, y, { top, side, back }) {
+    settings(x, y, { left, top, side, back }) {
       const place = Math.min(1, Math.max(0, (y - top) / side));
+      const { mode } = state();
       // What is computed again is swept twice: down, and up from the end.
-      if (state().mode !== "again") return { p: 100 * place };
-      return { p: back ? 100 - 50 * place : 50 * place };
+      if (mode === "again") return { p: back ? 100 - 50 * place : 50 * place };
+      // The kernel's tile is moved along its row as well, to the key that bark reads.
+      if (mode === "kernel") return { p: 100 * place, j: Math.ceil(((x - left) / side) * rows[0].length) };
+      return { p: 100 * place };
     },
   });
 
@@ -122,12 +131,18 @@ export function mount(figure, { declaration, words, repaint }) {
       for (const node of [smallest, small]) reveal(node, state.n > least);
       const filled = state.mode === "train" ? done * side : 0;
       place(kept, left, top, side, filled);
-      put(stored, { x: px(right - 16), y: px(top + filled - 8) });
+      // Above the last block, where that is too low for a text.
+      const free = !working && tall < TALL && filled >= TALL + tall ? filled - tall : filled;
+      put(stored, { x: px(right - 16), y: px(top + free - 8) });
       say(stored, fill(said.stored, view.slots));
       reveal(stored, filled >= TALL);
       // What the kernel keeps is drawn to scale, but no thinner than can be seen: 65 numbers a row beside n.
       place(margin, right + BESIDE, top, Math.max(4, (65 / state.n) * side), kernel ? done * side : 0);
       place(block, left, start, side, tall);
+      const taken = Math.min(side, Math.max(GRIP, tall));
+      const high = Math.min(Math.max(top, start + (tall - taken) / 2), top + side - taken);
+      Object.assign(grip.style, { width: `${px(side - REACH)}px`, height: `${px(taken)}px` });
+      grip.style.transform = `translate(${px(left)}px, ${px(high)}px)`;
       // What is done, and all of a row of tiles but one, is in nobody's memory.
       put(block, { class: working && !kernel && !back ? "attn-block attn-filled" : "attn-block" });
       put(again, { d: `M${px(left)} ${px(start + tall / 2)}h${px(side)}`, "stroke-width": px(tall) });

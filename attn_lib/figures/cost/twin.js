@@ -14,7 +14,7 @@ export function compute({ mode, p, t, n, j }, data) {
   const T = Math.min(t, n);
   const blocks = Math.ceil(n / T);
   const steps = mode === "again" ? 2 * blocks : blocks;
-  const swept = Math.floor((p / 100) * steps);
+  const swept = Math.floor((p * steps) / 100);
   const back = mode === "again" && swept >= blocks;
   const at = back ? Math.max(0, 2 * blocks - 1 - swept) : Math.min(swept, blocks - 1);
   const done = Math.min(n, swept * T);
@@ -41,7 +41,7 @@ export function compute({ mode, p, t, n, j }, data) {
       kept: formatNumber((row * done) / MIB, 2),
       ...slots,
     },
-    summary: [mode, j > 0 ? "read" : "unread"],
+    summary: mode === "kernel" ? [mode, j > 0 ? "read" : "unread"] : [mode],
     main: "kept",
   };
 }
