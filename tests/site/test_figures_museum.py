@@ -77,3 +77,23 @@ def test_a_phone_shows_what_one_test_found(show: Any) -> None:
     tick.check()  # who runs a test sees what it found
     expect(found).to_have_count(1)
     expect(found).to_contain_text("T1")
+
+
+def test_a_pressed_verdict_shows_what_its_test_found(show: Any) -> None:
+    figure = show("museum", fragment="#museum?bug=inplace&t=5,6", **PHONE).ready()
+    found = figure.element.locator(".attn-body .attn-evidence:visible")
+    expect(found).to_contain_text("T5")
+    figure.element.locator(".attn-body .attn-findings .attn-verdict-cell").nth(5).tap()
+    expect(found).to_have_count(1)
+    expect(found).to_contain_text("T6")
+    figure.element.locator(".attn-body .attn-verdicts tbody tr").nth(2).locator("td").nth(4).tap()
+    expect(found).to_have_count(1)
+    expect(found).to_contain_text("T5")
+    assert figure.page.evaluate("location.hash") == "#museum?bug=inplace&t=5,6"
+
+
+def test_a_phone_shows_the_verdicts_and_the_code_in_one_view(show: Any) -> None:
+    figure = show("museum", **PHONE).ready()
+    head = figure.element.locator(".attn-body .attn-verdicts thead").bounding_box()
+    code = figure.element.locator(".attn-body .attn-listing").bounding_box()
+    assert code["y"] + code["height"] - head["y"] <= 710

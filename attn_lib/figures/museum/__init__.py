@@ -27,7 +27,7 @@ def compute(state: State) -> View:
     if ticked:
         # Torch has nothing to compare additive attention with.
         summary = (bug, _outcome(len(run), len(caught[bug]))) if run else ("no_reference",)
-        summary += ("suite",) if everywhere else ()
+        summary = ("suite", *summary) if everywhere else summary
     *first, last = [short(n) for n in caught[bug]] or [""]
     return View(
         parts={
@@ -136,9 +136,9 @@ FIGURE = Figure(
     compute=compute,
     prediction=Prediction(
         right=1,
-        # A fault that the test lets pass; the first exhibit is the one that it cannot run on.
-        before={"bug": "fill", "on": "all", "t": "none"},
-        after={"bug": "fill", "on": "all", "t": [REFERENCE]},
+        # A fault that the test catches, so that its line is marked.
+        before={"bug": "nosqrt", "on": "all", "t": "none"},
+        after={"bug": "nosqrt", "on": "all", "t": [REFERENCE]},
     ),
     tries=({"t": [1, 2, 5, 6, 7, 8, 9]}, {"on": "all", "t": [4]}, {"bug": "nan", "t": [1, 9]}),
     surprise={"t": [1, 2, 5, 6, 7, 8, 9]},

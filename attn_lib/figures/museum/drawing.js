@@ -8,6 +8,14 @@ export function mount(figure) {
   const [code, findings, matrix] = ["code", "findings", "matrix"].map((name) =>
     body.querySelector(`[data-part="${name}"]`),
   );
+  // A press on a verdict of the chosen exhibit leads to what that test found.
+  const lead = (table, testOf) =>
+    table.addEventListener("click", ({ target }) => {
+      const cell = target.closest("td.attn-verdict-cell");
+      if (cell) findings.tBodies[0].rows[testOf(cell)].querySelector("input")?.focus({ preventScroll: true });
+    });
+  lead(findings, (cell) => cell.parentElement.sectionRowIndex);
+  lead(matrix, (cell) => cell.cellIndex - 1);
   return {
     paint({ parts }) {
       paintCode(code, parts.code);

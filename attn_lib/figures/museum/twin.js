@@ -27,7 +27,7 @@ export function compute({ bug, t: ticked, on }, exhibits) {
   let summary = ["none"];
   if (ticked.length > 0) {
     summary = run.length === 0 ? ["no_reference"] : [bug, outcome(run.length, caught.length)];
-    if (everywhere) summary.push("suite");
+    if (everywhere) summary.unshift("suite");
   }
   return {
     parts: {
