@@ -140,3 +140,15 @@ def test_a_phone_shows_the_heads_and_all_that_moves_them(show: Any) -> None:
     feet = [box["y"] + box["height"] for box in boxes]
     assert feet == sorted(feet)
     assert feet[-1] - boxes[0]["y"] < 740 - header
+
+
+def test_after_a_pressed_cell_the_keys_go_on_with_its_key(show: Any) -> None:
+    figure = show("heads", viewport={"width": 1280, "height": 900}).ready()
+    cell = figure.element.locator(".attn-body [data-part='weights_one1'] tbody tr").nth(1)
+    cell.locator("td").nth(0).click()
+    chosen = figure.element.locator("select[data-key=k]")
+    assert chosen.evaluate("(e) => e === document.activeElement")
+    scrolled = figure.page.evaluate("scrollY")
+    chosen.press("ArrowDown")
+    assert figure.state()["k"] == "2"
+    assert figure.page.evaluate("scrollY") == scrolled

@@ -66,6 +66,9 @@ def compute(
         slots |= _worked(X[0, [query, key]], scores[0, :, query, key])
     slots["key"] = "" if key is None else data()["words"][key]
     slots["seen"] = str(visible[query].sum().item())
+    if num_heads == 2:
+        whole = masked_softmax(dot_product_scores(X, X), lens)[0, query]
+        slots |= _kin(weights[:, query], whole, query)
     return View(
         parts=parts,
         slots=slots,
@@ -94,6 +97,21 @@ def _slots(rows: Tensor, query: int) -> dict[str, str]:
         weight = rows[feature * len(rows) // 4, query].item()
         slots |= {f"f{place}": known["names"][feature], f"self{place}": format_weight(weight)}
     return slots | {"self": slots["self1"]}
+
+
+def _kin(rows: Tensor, whole: Tensor, query: int) -> dict[str, str]:
+    """Return which word shares a feature with the query in each of two heads, and its weight.
+
+    `rows` are the query's weights in the two heads, `whole` those in one head.
+    """
+    known = data()
+    slots = {}
+    for head, feature in enumerate(_features_of(query)):
+        kin = next(k for k in range(4) if k != query and known["features"][k][feature])
+        slots[f"t{head + 1}"] = known["words"][kin]
+        slots[f"x{head + 1}"] = format_weight(rows[head, kin].item())
+        slots["whole"] = format_weight(whole[kin].item())  # the same for both
+    return slots
 
 
 def _key(visible: list[bool], query: int, pressed: int) -> int | None:
@@ -139,6 +157,8 @@ def _summary(state: State, query: int) -> tuple[str, ...]:
     limit = _limit(state, query)
     # A head without a feature of the word: its row is uniform, or as uniform as a mask lets it be.
     others = ("equal",) if limit else ("uniform",)
+    if count == "two" and not limit:
+        return ("apart",)
     return (count, *(others if count == "four" else ()), *limit)
 
 

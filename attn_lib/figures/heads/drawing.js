@@ -28,6 +28,7 @@ function pairs(table) {
   return () => ({
     surface: table,
     upright: true,
+    twin: ["k", 0],
     measure() {
       const box = table.getBoundingClientRect();
       const body = table.tBodies[0].getBoundingClientRect();

@@ -48,6 +48,10 @@ export function compute(state, { words, names, features }) {
     slots[`self${i + 1}`] = formatWeight(heads[Math.floor(feature / size)].weights[query][query]);
   });
   Object.assign(slots, { q: words[query], self: slots.self1, seen: String(lens[query]) });
+  if (numHeads === 2) {
+    const [whole] = maskedSoftmax(dotProductScores([X[query]], X), [lens[query]]);
+    Object.assign(slots, kin(heads, whole, own, query, features, words));
+  }
   slots.head = String(Math.floor(own[0] / size) + 1);
   slots.key = key === null ? "" : words[key];
   if (key !== null) {
@@ -71,6 +75,18 @@ function keyOf(features, own, masked, query, pressed) {
   return (others.length > 0 ? others : seen).reduce(better);
 }
 
+/** Which word shares a feature with the query in each of two heads, and its weight there and in one head. */
+function kin(heads, whole, own, query, features, words) {
+  const slots = {};
+  own.forEach((feature, head) => {
+    const other = features.findIndex((row, j) => j !== query && row[feature]);
+    slots[`t${head + 1}`] = words[other];
+    slots[`x${head + 1}`] = formatWeight(heads[head].weights[query][other]);
+    slots.whole = formatWeight(whole[other]); // the same for both
+  });
+  return slots;
+}
+
 /** The scores of a query with a key worked out, one in each head. */
 function worked(queryFeatures, keyFeatures, scores) {
   const size = 4 / scores.length;
@@ -92,6 +108,7 @@ function summary(state, query) {
   const limited = limit(state, query);
   // A head without a feature of the word: its row is uniform, or as uniform as a mask lets it be.
   const others = limited.length > 0 ? ["equal"] : ["uniform"];
+  if (count === "two" && limited.length === 0) return ["apart"];
   return [count, ...(count === "four" ? others : []), ...limited];
 }
 

@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from attn_lib import masking
+from attn_lib.examples import four_words
 from attn_lib.figures.heads import FIGURE
 from attn_lib.language import words
 
@@ -251,3 +252,20 @@ def test_readers_functions_take_the_place():
 def test_invalid_settings_are_refused(settings):
     with pytest.raises(ValueError, match=next(iter(settings))):
         FIGURE.state(**settings)
+
+
+@pytest.mark.parametrize("query", [1, 2, 3, 4])
+def test_two_heads_tell_apart_what_one_head_mixes(query):
+    """The answer to the figure's question: each head looks at a word of its own."""
+    seen = FIGURE.compute(FIGURE.state(h="2", q=str(query)))
+    assert seen.summary == ("apart",)
+    one = parts(h="1", q=str(query))["weights_one1"]["rows"][query - 1]
+    known = four_words.words()
+    for head in ("1", "2"):
+        row = seen.parts[f"weights_two{head}"]["rows"][query - 1]
+        others = {word: w for word, w in zip(known, row, strict=True) if word != known[query - 1]}
+        kin = max(others, key=others.get)
+        assert seen.slots[f"t{head}"] == kin
+        assert seen.slots[f"x{head}"] == f"{others[kin]:.2f}"
+        assert seen.slots["whole"] == f"{one[known.index(kin)]:.2f}"
+        assert others[kin] > one[known.index(kin)]
