@@ -1,5 +1,6 @@
 """The date reader in the browser: the same symbols, weights and logits as in PyTorch."""
 
+import itertools
 import random
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 import torch
 from playwright.sync_api import expect
 from reader import Visit
+from test_figures_grabbed import PHONE
 
 from attn_lib.examples import dates
 from attn_lib.examples.dates.model import START
@@ -85,7 +87,7 @@ def test_the_twin_shows_what_the_kernel_shows(run: Any) -> None:
     for date in dates.write_dates(40, generator):
         settings = {
             "t": date.text,
-            "m": generator.choice([0.0, 0.3, 1.0]),
+            "m": generator.choice([0.0, 0.003, 0.3, 1.0]),
             "temp": generator.choice([0.5, 1.0, 5.0, 100.0]),
             "model": generator.choice(["additive", "dot", "recent"]),
         }
@@ -141,3 +143,35 @@ def test_a_row_is_pressed_by_key_or_anywhere_on_it(show: Any) -> None:
     figure.go("#dates?t=4 Sep 1998&row=7")
     figure.check()
     expect(buttons.nth(6)).to_have_text("month 9")
+
+
+def test_a_row_is_pressed_before_anything_else(show: Any) -> None:
+    figure = show("dates").ready()
+    body = figure.element.locator(".attn-body")
+    buttons = body.locator(".attn-row button")
+    expect(buttons).to_have_count(10)
+    expect(buttons.nth(6)).to_have_attribute("aria-pressed", "true")
+    names = body.locator(".attn-map tbody .attn-row").all_text_contents()
+    assert [name.split()[-1] for name in names] == list("2024-03-15")
+    body.locator(".attn-map tbody tr").nth(9).locator("td").first.click()
+    expect(body.locator(".attn-looked")).to_contain_text("Weights of row 10")
+    expect(buttons.nth(9)).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize("text", ["15 March 2024", "ngày năm tháng năm năm 2005", "x" * 23])
+def test_a_date_is_whole_on_a_phone(show: Any, text: str) -> None:
+    figure = show("dates", fragment=FIGURE.fragment({"t": text}), **PHONE).ready()
+    box = figure.element.locator(".attn-body .attn-map")
+    heads = box.locator("thead th[scope=col]").evaluate_all(
+        """all => all.map((head) => {
+             const range = document.createRange();
+             range.selectNodeContents(head.firstChild);
+             const { left, right } = range.getBoundingClientRect();
+             return [left, right];
+           })"""
+    )
+    letters = heads[: len(text)]
+    if len(text) <= 23:
+        assert box.evaluate("(e) => e.scrollWidth <= e.clientWidth + 1")
+    for (_, right), (left, _) in itertools.pairwise(letters):
+        assert right <= left + 1

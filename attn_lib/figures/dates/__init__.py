@@ -8,7 +8,7 @@ from typing import Any
 from attn_lib.examples import dates
 from attn_lib.explorer.controls import Choice, Line, Listed, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import format_weight
+from attn_lib.explorer.numbers import format_number, format_weight
 from attn_lib.language import words
 
 # A probability from here on reads 1.00.
@@ -54,7 +54,7 @@ def compute(state: State) -> View:
         "looked": "",
         "others": "",
     }
-    slots["part"] = format_weight(state["m"])
+    slots["part"] = format_number(state["m"], None)
     if unknown:
         part: dict[str, Any] = {"letters": list(text), "symbols": "", "rows": []}
         part |= {"confidence": [], "least": None}
@@ -148,7 +148,8 @@ FIGURE = Figure(
     chapter="reading-dates",
     controls=(
         Line(key="t", default="15 March 2024", longest=dates.LONGEST),
-        Range(key="m", min=0, max=1, step=0.1, default=1.0),
+        # The softmax divides by what is left, so that only small parts tell.
+        Listed(key="m", values=(0.0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0), default=1.0),
         Listed(key="temp", values=(0.5, 1.0, 2.0, 5.0, 100.0), default=1.0),
         Choice(
             key="model", options=("additive", "dot", "recent"), default="additive", look="select"

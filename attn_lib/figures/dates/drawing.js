@@ -14,10 +14,15 @@ export function mount(figure, { declaration }) {
   const box = table.closest(".attn-map");
   const words = declaration.words.sentences;
   const { fields } = declaration.data;
+  const chosen = declaration.controls.find(({ key }) => key === "row");
   const buttons = fields.map((name, i) => {
     const button = element("button", { type: "button" });
     if (name) button.append(fieldOf(name, i, fields, words));
-    button.append("");
+    // The served rows have names and nothing to press.
+    const header = table.tBodies[0].rows[i]?.cells[0];
+    button.append(header ? header.lastChild.textContent.trim() : "");
+    header?.replaceChildren(button);
+    button.setAttribute("aria-pressed", String(i === chosen.default - 1));
     return button;
   });
   // All of a row can be pressed; its symbol also by key.

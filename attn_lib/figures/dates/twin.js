@@ -1,6 +1,6 @@
 // Figure `dates`: a trained model reads what you type, and shows where it looked. The twin of __init__.py.
 
-import { formatWeight } from "../../frontend/format.js";
+import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { load, normalise, read, unknownLetters } from "./reader.js";
 
 // A probability from here on reads 1.00.
@@ -40,7 +40,7 @@ export function compute(state, data) {
     row: String(state.row),
     looked: "",
     others: "",
-    part: formatWeight(state.m),
+    part: formatNumber(state.m, null),
   };
   if (unknown.length > 0) {
     const flags = letters.map((letter) => (unknown.includes(letter) ? "unknown" : ""));
