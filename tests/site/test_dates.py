@@ -64,7 +64,7 @@ def test_logits_agree_with_torch(run: Any, name: str) -> None:
         for name_, expected in (
             ("logits", logits),
             ("weights", wanted.weights),
-            ("confidence", wanted.confidence),
+            ("chances", wanted.chances),
         ):
             torch.testing.assert_close(torch.tensor(got[name_]), expected, atol=1e-5, rtol=1e-5)
 
@@ -122,14 +122,14 @@ def test_a_row_is_pressed_by_key_or_anywhere_on_it(show: Any) -> None:
     body = figure.element.locator(".attn-body")
     buttons, said = body.locator(".attn-row button"), body.locator(".attn-looked")
     figure.check()
-    expect(said).to_contain_text("Weights of row 7: “3”")
+    expect(said).to_contain_text("Row 7 writes “3” (0.66); second is “4” (0.33). Weights: “3”")
     buttons.nth(9).press("Enter")
     expect(buttons.nth(9)).to_be_focused()
-    expect(said).to_contain_text("Weights of row 10: “3”")
+    expect(said).to_contain_text("Row 10 writes “3” (0.59); second is “4” (0.39). Weights: “3”")
     # A screen reader hears what was asked for.
     expect(said).to_have_attribute("aria-live", "polite")
     body.locator("tbody tr").nth(0).locator(".attn-weight").nth(3).click()
-    expect(said).to_contain_text("Weights of row 1: “2” 1.00")
+    expect(said).to_contain_text("Weights: “2” 1.00")
     assert figure.page.evaluate("location.hash") == "#dates?t=03%2F04%2F2024&row=1"
     pressed = buttons.evaluate_all("all => all.map((one) => one.ariaPressed === 'true')")
     assert pressed == [True] + [False] * 9
@@ -154,7 +154,7 @@ def test_a_row_is_pressed_before_anything_else(show: Any) -> None:
     names = body.locator(".attn-map tbody .attn-row").all_text_contents()
     assert [name.split()[-1] for name in names] == list("2024-03-15")
     body.locator(".attn-map tbody tr").nth(9).locator("td").first.click()
-    expect(body.locator(".attn-looked")).to_contain_text("Weights of row 10")
+    expect(body.locator(".attn-looked")).to_contain_text("Row 10 writes “5”")
     expect(buttons.nth(9)).to_have_attribute("aria-pressed", "true")
 
 

@@ -47,7 +47,7 @@ def _random_readings(written: list[WrittenDate]) -> list[Reading]:
             if torch.rand(1, generator=generator) < 0.4:
                 weights[row, first:end] += 1.0
         weights /= weights.sum(1, keepdim=True)
-        readings.append(Reading(date.text, date.iso, weights, torch.ones(ISO_LENGTH)))
+        readings.append(Reading(date.text, date.iso, weights, torch.ones(ISO_LENGTH, 1)))
     return readings
 
 

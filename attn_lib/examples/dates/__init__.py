@@ -11,7 +11,7 @@ trains it, ``checkpoint`` stores it, ``reader`` reads with it.
 
 from typing import TYPE_CHECKING, Any
 
-from attn_lib.examples.dates.alphabet import LONGEST, encode, normalise, unknown_letters
+from attn_lib.examples.dates.alphabet import LONGEST, SYMBOLS, encode, normalise, unknown_letters
 from attn_lib.examples.dates.checkpoint import load
 from attn_lib.examples.dates.model import DateReader
 from attn_lib.examples.dates.reader import Reading, read, read_all
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LANGUAGES",
     "LONGEST",
+    "SYMBOLS",
     "DateReader",
     "ProgressBar",
     "Reading",

@@ -31,7 +31,8 @@ def span_share(readings: Sequence[Reading], dates: Sequence[WrittenDate]) -> flo
         >>> written = dates.WrittenDate("15 May", "2024-05-15", "en", {"month": (3, 6)})
         >>> weights = torch.zeros(10, 6)
         >>> weights[6, 4] = 1.0
-        >>> span_share([dates.Reading("15 may", "2024-05-15", weights, torch.ones(10))], [written])
+        >>> reading = dates.Reading("15 may", "2024-05-15", weights, chances=torch.ones(10, 1))
+        >>> span_share([reading], [written])
         1.0
     """
     hits = [

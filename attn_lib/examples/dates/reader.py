@@ -25,13 +25,18 @@ class Reading:
         text: what it read, normalised.
         iso: the ten symbols it wrote.
         weights: (10, number of characters), where each symbol looked.
-        confidence: (10,), the probability that the model gave to each symbol it wrote.
+        chances: (10, 11), the probability of each of ``SYMBOLS`` where one was written.
     """
 
     text: str
     iso: str
     weights: Tensor
-    confidence: Tensor
+    chances: Tensor
+
+    @property
+    def confidence(self) -> Tensor:
+        """The probability that the model gave to each symbol it wrote: (10,)."""
+        return self.chances.amax(dim=1)
 
 
 def read(text: str, model: DateReader | None = None) -> Reading:
@@ -79,30 +84,30 @@ def read_all(
         for row, numbers in zip(allowed, allow, strict=True):
             row[: len(numbers)] = row.new_tensor(numbers)
     state, last = None, torch.full((len(texts), 1), START)
-    symbols, rows, sure = [], [], []
+    symbols, rows, chances = [], [], []
     for _ in range(ISO_LENGTH):
         queries, state = model.decoder(model.write(last), state)  # (B, 1, 48)
         scores = model.attention.scores(queries, keys) / temperature  # (B, 1, K)
         weights = masked_softmax(scores + allowed.log().unsqueeze(1), lens - 1)
         weights = weights.nan_to_num(0)  # where every character is hidden, nothing is taken
         logits = model.output(torch.cat((queries, weights @ values), dim=2))
-        probability, last = logits.softmax(dim=2).max(dim=2)  # (B, 1) each
+        chances.append(logits.softmax(dim=2))  # (B, 1, 11)
+        last = chances[-1].argmax(dim=2)  # (B, 1)
         symbols.append(last)
         rows.append(weights)
-        sure.append(probability)
     return [
         Reading(
             text=normalise(text).strip(),
             iso="".join(SYMBOLS[i] for i in written),
             weights=looked[:, : n - 1],
-            confidence=certain,
+            chances=likely,
         )
-        for text, n, written, looked, certain in zip(
+        for text, n, written, looked, likely in zip(
             texts,
             lens.tolist(),
             torch.cat(symbols, 1).tolist(),
             torch.cat(rows, 1),
-            torch.cat(sure, 1),
+            torch.cat(chances, 1),
             strict=True,
         )
     ]

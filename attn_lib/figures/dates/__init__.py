@@ -51,6 +51,8 @@ def compute(state: State) -> View:
         "place": "",
         "least": "",
         "row": str(state["row"]),
+        "first": "",
+        "second": "",
         "looked": "",
         "others": "",
     }
@@ -73,6 +75,7 @@ def compute(state: State) -> View:
         "place": str(least + 1),
         "least": reading.iso[least],
     }
+    slots |= _likeliest(reading.chances[state["row"] - 1].tolist())
     slots |= _written_out(text, reading.weights[state["row"] - 1].tolist())
     # Where even the least sure symbol reads 1.00, no row stands out.
     is_sure = reading.confidence[least].item() >= SURE
@@ -90,6 +93,13 @@ def compute(state: State) -> View:
         summary=("sure" if is_sure else "reads", *([hidden] if hidden else [])),
         main="iso",
     )
+
+
+def _likeliest(chances: list[float]) -> dict[str, str]:
+    """Return the two symbols that a row might write, each with its probability."""
+    order = sorted(range(len(chances)), key=lambda i: -chances[i])
+    first, second = (f"“{dates.SYMBOLS[i]}” ({format_weight(chances[i])})" for i in order[:2])
+    return {"first": first, "second": second}
 
 
 def _written_out(text: str, weights: list[float]) -> dict[str, str]:

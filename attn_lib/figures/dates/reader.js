@@ -5,7 +5,7 @@ import { load as loadPart } from "../../frontend/parts.js";
 import { additiveScores, dotProductScores, softmax, weightedAverage } from "../../frontend/scoring.js";
 
 export const LONGEST = 64;
-const SYMBOLS = "0123456789-";
+export const SYMBOLS = "0123456789-";
 const ISO_LENGTH = 10; // yyyy-mm-dd
 
 /** @typedef {import("../../frontend/scoring.js").Vector} Vector */
@@ -65,7 +65,7 @@ export function unknownLetters(text, { letters }) {
  * @param {string} text normalised, with known characters only
  * @param {{ allow?: number[], temperature?: number }} [more] a factor for the weights of each
  *   character (0 hides it), and what the scores are divided by
- * @returns {{ iso: string, weights: Matrix, confidence: Vector, logits: Matrix }}
+ * @returns {{ iso: string, weights: Matrix, chances: Matrix, logits: Matrix }}
  */
 export function read(model, text, { allow, temperature = 1 } = {}) {
   const { parameter } = model;
@@ -77,7 +77,7 @@ export function read(model, text, { allow, temperature = 1 } = {}) {
   const allowed = allow ?? values.map(() => 1);
   let state = parameter("decoder.weight_hh_l0")[0].map(() => 0);
   let last = SYMBOLS.length;
-  const written = { iso: "", weights: [], confidence: [], logits: [] };
+  const written = { iso: "", weights: [], chances: [], logits: [] };
   for (let step = 0; step < ISO_LENGTH; step++) {
     state = gruStep(parameter("write.weight")[last], state, parameter, "decoder", "_l0");
     const scores = scoresOf(model, state, keys).map((a, j) => a / temperature + Math.log(allowed[j]));
@@ -88,7 +88,7 @@ export function read(model, text, { allow, temperature = 1 } = {}) {
     last = chances.indexOf(Math.max(...chances));
     written.iso += SYMBOLS[last];
     written.weights.push(weights);
-    written.confidence.push(chances[last]);
+    written.chances.push(chances);
     written.logits.push(logits);
   }
   return written;

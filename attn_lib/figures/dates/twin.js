@@ -1,7 +1,7 @@
 // Figure `dates`: a trained model reads what you type, and shows where it looked. The twin of __init__.py.
 
 import { formatNumber, formatWeight } from "../../frontend/format.js";
-import { load, normalise, read, unknownLetters } from "./reader.js";
+import { load, normalise, read, SYMBOLS, unknownLetters } from "./reader.js";
 
 // A probability from here on reads 1.00.
 const SURE = 0.995;
@@ -38,6 +38,8 @@ export function compute(state, data) {
     place: "",
     least: "",
     row: String(state.row),
+    first: "",
+    second: "",
     looked: "",
     others: "",
     part: formatNumber(state.m, null),
@@ -48,11 +50,12 @@ export function compute(state, data) {
     return { parts: { map }, slots, summary: ["unknown"], main: "iso" };
   }
   const allow = isMonth.map((hidden) => (hidden ? state.m : 1));
-  const { iso, weights, confidence } = read(model, text, { allow, temperature: state.temp });
+  const { iso, weights, chances } = read(model, text, { allow, temperature: state.temp });
+  const confidence = chances.map((row) => Math.max(...row));
   const lowest = Math.min(...confidence);
   const least = confidence.indexOf(lowest);
   Object.assign(slots, { iso, sure: formatWeight(lowest), place: String(least + 1), least: iso[least] });
-  Object.assign(slots, writtenOut(letters, weights[state.row - 1]));
+  Object.assign(slots, likeliest(chances[state.row - 1]), writtenOut(letters, weights[state.row - 1]));
   // Where even the least sure symbol reads 1.00, no row stands out.
   const isSure = lowest >= SURE;
   const flags = isMonth.map((hidden) => (hidden && state.m < 1 ? (state.m === 0 ? "hidden" : "faded") : ""));
@@ -63,6 +66,13 @@ export function compute(state, data) {
     summary: [isSure ? "sure" : "reads", ...more],
     main: "iso",
   };
+}
+
+/** The two symbols that a row might write, each with its probability. */
+function likeliest(chances) {
+  const [first, second] = [...chances.keys()].sort((a, b) => chances[b] - chances[a]);
+  const named = (/** @type {number} */ i) => `“${SYMBOLS[i]}” (${formatWeight(chances[i])})`;
+  return { first: named(first), second: named(second) };
 }
 
 /** A row's largest weights in words, in the order of the text, and the sum of the rest. */

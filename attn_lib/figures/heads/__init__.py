@@ -110,7 +110,7 @@ def _kin(rows: Tensor, whole: Tensor, query: int) -> dict[str, str]:
         kin = next(k for k in range(4) if k != query and known["features"][k][feature])
         slots[f"t{head + 1}"] = known["words"][kin]
         slots[f"x{head + 1}"] = format_weight(rows[head, kin].item())
-        slots["whole"] = format_weight(whole[kin].item())  # the same for both
+        slots[f"whole{head + 1}"] = format_weight(whole[kin].item())
     return slots
 
 

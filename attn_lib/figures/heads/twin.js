@@ -82,7 +82,7 @@ function kin(heads, whole, own, query, features, words) {
     const other = features.findIndex((row, j) => j !== query && row[feature]);
     slots[`t${head + 1}`] = words[other];
     slots[`x${head + 1}`] = formatWeight(heads[head].weights[query][other]);
-    slots.whole = formatWeight(whole[other]); // the same for both
+    slots[`whole${head + 1}`] = formatWeight(whole[other]);
   });
   return slots;
 }

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from attn_lib import masking
+from attn_lib import masking, scoring
 from attn_lib.examples import four_words
 from attn_lib.figures.heads import FIGURE
 from attn_lib.language import words
@@ -267,5 +267,17 @@ def test_two_heads_tell_apart_what_one_head_mixes(query):
         kin = max(others, key=others.get)
         assert seen.slots[f"t{head}"] == kin
         assert seen.slots[f"x{head}"] == f"{others[kin]:.2f}"
-        assert seen.slots["whole"] == f"{one[known.index(kin)]:.2f}"
+        assert seen.slots[f"whole{head}"] == f"{one[known.index(kin)]:.2f}"
         assert others[kin] > one[known.index(kin)]
+
+
+def test_what_a_single_head_gives_may_differ_under_a_readers_own_scores():
+    def leaning(queries, keys):
+        return scoring.dot_product_scores(queries, keys) + torch.arange(4.0)
+
+    seen = FIGURE.compute(FIGURE.state(h="2", q="4"), dot_product_scores=leaning)
+    one = FIGURE.compute(FIGURE.state(h="1", q="4"), dot_product_scores=leaning)
+    row = dict(zip(four_words.words(), one.parts["weights_one1"]["rows"][3], strict=True))
+    for head in ("1", "2"):
+        assert seen.slots[f"whole{head}"] == f"{row[seen.slots[f't{head}']]:.2f}"
+    assert seen.slots["whole1"] != seen.slots["whole2"]
