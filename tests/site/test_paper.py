@@ -1,6 +1,7 @@
 """The book on paper: two chapters and the references, printed as `make pdf` prints all of it."""
 
 import re
+import unicodedata
 from io import BytesIO
 from pathlib import Path
 
@@ -40,8 +41,8 @@ class Paper:
 
 
 def bare(text: str) -> str:
-    """Text without the places where lines break."""
-    return re.sub(r"\s+", "", text)
+    """Text without the places where lines break, and without the ligatures that a font may have."""
+    return re.sub(r"\s+", "", unicodedata.normalize("NFKC", text))
 
 
 @pytest.fixture(scope="module")
