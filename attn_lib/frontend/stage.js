@@ -81,7 +81,7 @@ function states(figure, words) {
   const bar = document.createElement("p");
   bar.className = "attn-states";
   const count = document.createElement("span");
-  count.setAttribute("role", "status");
+  count.setAttribute("aria-live", "polite");
   const go = (to) => {
     now = Math.min(Math.max(to, 0), list.length - 1);
     location.replace(list[now]);

@@ -18,7 +18,7 @@
   /** @param {HTMLInputElement} input @param {HTMLElement} results */
   async function show(input, results) {
     const query = input.value.trim();
-    const status = results.querySelector("[role=status]");
+    const status = results.querySelector(".attn-results__status");
     const list = results.querySelector("ol");
     if (!query) {
       status.textContent = "";

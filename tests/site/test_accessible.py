@@ -102,6 +102,17 @@ def test_axe_finds_nothing_in_the_words(visit: Visit, site: str, language: str, 
     assert broken(page, runOnly=OF_WORDS) == []
 
 
+@pytest.mark.parametrize(
+    "path", ["masked-softmax.html", "masked-softmax.html?present", "search.html"]
+)
+def test_what_is_announced_can_be_read_as_well(visit: Visit, site: str, path: str) -> None:
+    """Of a status bar, which an output is too, Orca says the name and leaves out the text."""
+    page = live(visit(f"{site}/en/{path}"))
+    assert page.locator("[aria-live]").count() > 0
+    status = page.locator('[role="status"], output:not([aria-hidden="true"])')
+    assert status.count() == 0
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     "path",

@@ -27,7 +27,7 @@ NO_CLIPBOARD = """() => {
 
 
 def wall(page: Page) -> str:
-    return str(page.locator(".attn-states [role=status]").inner_text())
+    return str(page.locator(".attn-states [aria-live]").inner_text())
 
 
 # On a wall
@@ -191,6 +191,4 @@ def test_search_on_a_disk_says_what_it_needs(disk: tuple[Page, str], language: s
     page.goto(f"{book}/{language}/index.html")
     page.keyboard.press("Control+k")
     page.keyboard.type("softmax")
-    expect(page.locator("#pst-search-dialog [role=status]")).to_contain_text(
-        "python -m http.server"
-    )
+    expect(page.locator("#pst-search-dialog [aria-live]")).to_contain_text("python -m http.server")

@@ -137,7 +137,7 @@ def test_search_is_fetched_only_when_it_is_opened(visit: Visit, site: str) -> No
 def test_search_says_when_it_finds_nothing(visit: Visit, site: str) -> None:
     page = visit(f"{site}/zh/{CHAPTER}.html")
     search(page, "魑魅")
-    status = page.locator("#pst-search-dialog [role=status]")
+    status = page.locator("#pst-search-dialog [aria-live]")
     expect(status).to_have_text("没有找到“魑魅”。")
     page.locator("#pst-search-dialog input").fill("")
     expect(status).to_be_empty()
