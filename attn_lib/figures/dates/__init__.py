@@ -52,7 +52,9 @@ def compute(state: State) -> View:
         "least": "",
         "row": str(state["row"]),
         "first": "",
+        "first_chance": "",
         "second": "",
+        "second_chance": "",
         "looked": "",
         "others": "",
     }
@@ -97,9 +99,13 @@ def compute(state: State) -> View:
 
 def _likeliest(chances: list[float]) -> dict[str, str]:
     """Return the two symbols that a row might write, each with its probability."""
-    order = sorted(range(len(chances)), key=lambda i: -chances[i])
-    first, second = (f"“{dates.SYMBOLS[i]}” ({format_weight(chances[i])})" for i in order[:2])
-    return {"first": first, "second": second}
+    first, second, *_ = sorted(range(len(chances)), key=lambda i: -chances[i])
+    return {
+        "first": dates.SYMBOLS[first],
+        "first_chance": format_weight(chances[first]),
+        "second": dates.SYMBOLS[second],
+        "second_chance": format_weight(chances[second]),
+    }
 
 
 def _written_out(text: str, weights: list[float]) -> dict[str, str]:

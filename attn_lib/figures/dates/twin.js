@@ -39,7 +39,9 @@ export function compute(state, data) {
     least: "",
     row: String(state.row),
     first: "",
+    first_chance: "",
     second: "",
+    second_chance: "",
     looked: "",
     others: "",
     part: formatNumber(state.m, null),
@@ -71,8 +73,12 @@ export function compute(state, data) {
 /** The two symbols that a row might write, each with its probability. */
 function likeliest(chances) {
   const [first, second] = [...chances.keys()].sort((a, b) => chances[b] - chances[a]);
-  const named = (/** @type {number} */ i) => `“${SYMBOLS[i]}” (${formatWeight(chances[i])})`;
-  return { first: named(first), second: named(second) };
+  return {
+    first: SYMBOLS[first],
+    first_chance: formatWeight(chances[first]),
+    second: SYMBOLS[second],
+    second_chance: formatWeight(chances[second]),
+  };
 }
 
 /** A row's largest weights in words, in the order of the text, and the sum of the rest. */

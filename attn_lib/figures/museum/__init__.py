@@ -130,17 +130,17 @@ FIGURE = Figure(
     chapter="bug-museum",
     controls=(
         Choice(key="bug", options=BUGS, default="tanh", look="select"),
-        Choice(key="on", options=("one", "all"), default="one"),
+        Choice(key="on", options=("one", "all"), default="all"),
         Checklist(key="t", options=TESTS, default=(1,)),
     ),
     compute=compute,
     prediction=Prediction(
         right=1,
         # A fault that the test catches, so that its line is marked.
-        before={"bug": "nosqrt", "on": "all", "t": "none"},
-        after={"bug": "nosqrt", "on": "all", "t": [REFERENCE]},
+        before={"bug": "nosqrt", "t": "none"},
+        after={"bug": "nosqrt", "t": [REFERENCE]},
     ),
-    tries=({"t": [1, 2, 5, 6, 7, 8, 9]}, {"on": "all", "t": [4]}, {"bug": "nan", "t": [1, 9]}),
+    tries=({"t": [1, 2, 5, 6, 7, 8, 9]}, {"t": [4]}, {"bug": "nan", "t": [1, 9]}),
     surprise={"t": [1, 2, 5, 6, 7, 8, 9]},
     data=exhibits,
 )

@@ -17,11 +17,14 @@ def test_starts_with_the_toy_that_the_first_exhibit_passes():
     start = view()
     assert start.parts["findings"]["rows"] == [[0]] + [[None]] * 9
     assert (start.slots["failed"], start.slots["run"]) == ("0", "1")
-    assert start.summary == ("tanh", "unnoticed_one")
+    assert start.summary == ("suite", "tanh", "unnoticed_one")
+    # Of the others it catches two.
+    first = [row[0] for row in start.parts["matrix"]["rows"]]
+    assert (first, start.slots["caught"]) == ([0, 1, 0, 0, 0, 1, 0, 0, 0], "2")
 
 
 def test_gives_no_verdict_of_another_exhibit_away():
-    rows = view(bug="dropout", t=list(TESTS)).parts["matrix"]["rows"]
+    rows = view(bug="dropout", on="one", t=list(TESTS)).parts["matrix"]["rows"]
     assert None not in rows[1]
     assert rows[:1] + rows[2:] == [[None] * 10] * 8
 
@@ -29,16 +32,16 @@ def test_gives_no_verdict_of_another_exhibit_away():
 def test_surprise_seven_tests_are_still_green():
     surprise = view(**FIGURE.surprise)
     assert (surprise.slots["failed"], surprise.slots["run"]) == ("0", "7")
-    assert surprise.summary == ("tanh", "unnoticed")
+    assert surprise.summary == ("suite", "tanh", "unnoticed")
     for test in (3, 4):
         caught = view(t=[test])
         assert caught.slots["failed"] == "1"
         assert caught.slots["last"] == f"T{test}"
-        assert caught.summary == ("tanh", "by_one")
+        assert caught.summary == ("suite", "tanh", "by_one")
 
 
 def test_matrix_holds_what_the_tests_find_when_they_are_run_again():
-    rows = view(on="all", t=list(TESTS)).parts["matrix"]["rows"]
+    rows = view(t=list(TESTS)).parts["matrix"]["rows"]
     tests = [*museum.TESTS.values(), museum.agrees_with_torch]
     for row, exhibit in zip(rows, museum.EXHIBITS.values(), strict=True):
         again = [int(not museum.run(test, exhibit)) for test in tests]
@@ -57,7 +60,7 @@ def test_matrix_holds_what_the_tests_find_when_they_are_run_again():
     ],
 )
 def test_counts_the_exhibits_that_a_suite_catches(tests, caught):
-    assert view(on="all", t=tests).slots["caught"] == caught
+    assert view(t=tests).slots["caught"] == caught
 
 
 def test_evidence_is_what_was_published():
@@ -131,7 +134,7 @@ def test_every_fault_is_marked_where_it_stands(bug):
 
 def test_says_how_many_tests_fail_and_names_them():
     def said(**settings):
-        return FIGURE.sentences(view(**settings))
+        return FIGURE.sentences(view(on="one", **settings))
 
     assert said(bug="squeeze", t=[7]) == "“squeeze()”: T7 catches the fault: 1 of 1 tests fails."
     assert said(bug="repeat", t=[1, 8, 10]) == (
