@@ -1,5 +1,6 @@
 """The figure `cost` by hand: the block sweeps, and the edge, dragged, is the slider of T."""
 
+import itertools
 from typing import Any
 
 import pytest
@@ -112,7 +113,8 @@ def test_pressed_word_is_read_and_its_slider_goes_on(hand: Any) -> None:  # noqa
         hand.up()
         assert figure.state()["j"] == keys
         figure.check()
-    assert figure.page.evaluate("location.hash") == "#cost?j=1"
+    # Only the kernel reads key by key.
+    assert figure.page.evaluate("location.hash") == "#cost?mode=kernel&j=1"
     slider = figure.element.locator("[data-key=j]")
     if isinstance(hand, Mouse):  # after a tap the browser itself moves the focus
         expect(slider).to_be_focused()
@@ -209,3 +211,14 @@ def test_the_tile_of_the_kernel_is_dragged_along_its_row(hand: Any) -> None:  # 
     hand.up()
     assert abs(figure.state()["p"] - 52) <= 2
     figure.check()
+
+
+def test_a_phone_shows_the_sentence_before_the_reading_of_bark(show: Any) -> None:
+    figure = show("cost", **PHONE).ready()
+    boxes = [
+        figure.element.locator(f".attn-body .attn-{part}").bounding_box()
+        for part in ("swept", "memory", "summary", "bark")
+    ]
+    # What moves the square, the sentence on it, and then another subject.
+    for above, below in itertools.pairwise(boxes):
+        assert 0 <= below["y"] - (above["y"] + above["height"]) <= 16

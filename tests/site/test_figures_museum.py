@@ -97,3 +97,10 @@ def test_a_phone_shows_the_verdicts_and_the_code_in_one_view(show: Any) -> None:
     head = figure.element.locator(".attn-body .attn-verdicts thead").bounding_box()
     code = figure.element.locator(".attn-body .attn-listing").bounding_box()
     assert code["y"] + code["height"] - head["y"] <= 710
+
+
+def test_a_phone_shows_the_sentence_with_the_verdicts_that_it_sums_up(show: Any) -> None:
+    figure = show("museum", **PHONE).ready()
+    said = figure.element.locator(".attn-summary").bounding_box()
+    verdicts = figure.element.locator(".attn-body .attn-verdicts").bounding_box()
+    assert 0 < verdicts["y"] + verdicts["height"] - said["y"] <= 600
