@@ -161,3 +161,10 @@ def test_what_is_wrong_with_typed_vectors_moves_nothing(
         field.press("Enter")
         heights.append(figure.element.evaluate("(e) => e.offsetHeight"))
     assert len(set(heights)) == 1
+
+
+def test_a_phone_shows_the_sentence_with_the_drawing(show: Any) -> None:
+    figure = show("compare", **PHONE).ready()
+    drawing = figure.element.locator(".attn-body .attn-stage").bounding_box()
+    said = figure.element.locator(".attn-summary").bounding_box()
+    assert 0 < said["y"] + said["height"] - drawing["y"] <= PHONE["viewport"]["height"]
