@@ -28,19 +28,20 @@ def compute(state: State) -> View:
     d, m, rho = state["d"], state["m"], state["rho"]
     watched = "fits" if rho > 0 else "largest"  # the weight to watch
     at, row = SIZES.index(d), DIVISORS.index(state["c"])
-    typical = [[_typical(size, m, rho, c)[0] for size in SIZES] for c in DIVISORS]
+    medians = [[_typical(size, m, rho, c) for size in SIZES] for c in DIVISORS]
+    typical, trials, norms = ([[median[i] for median in line] for line in medians] for i in range(3))
 
     weights, gaps, fits, readings = [], [], [], []
-    for c in DIVISORS:
+    for i, c in enumerate(DIVISORS):
         divided = _scores(d, m, rho) / _divisor(c, d)
         all_weights = divided.softmax(1)
-        shown, trial = _typical(d, m, rho, c)
+        trial = trials[i][at]
         order = all_weights[trial].sort(descending=True, stable=True)
         weights.append(order.values.tolist())
         gaps.append((divided[trial].max() - divided[trial][order.indices]).tolist())
         fits.append(order.indices.tolist().index(0) if rho > 0 else None)
         entropy = torch.special.entr(all_weights).sum(1).median().item()
-        readings.append([shown, entropy, _jacobian_norms(all_weights).median().item()])
+        readings.append([typical[i][at], entropy, norms[i][at]])
 
     scores = _scores(d, m, rho) / _divisor(state["c"], d)
     centred = scores - scores.mean(1, keepdim=True)
@@ -50,6 +51,7 @@ def compute(state: State) -> View:
     return View(
         parts={
             "typical": {"rows": typical, "chosen": at, "lit": row, "fits": rho > 0},
+            "norms": {"rows": norms},
             "weights": {"rows": weights, "gaps": gaps, "fits": fits},
             "softmax": {"rows": readings},
             "histogram": {
@@ -75,7 +77,7 @@ def compute(state: State) -> View:
             "w1": format_weight(typical[0][at]),
             "w2": format_weight(typical[1][at]),
             "w3": format_weight(typical[2][at]),
-            "J": format_number(readings[row][2], 4),
+            "J": _format_norm(norms[row][at]),
         },
         summary=(state["c"], watched, _reading(d, state["c"], rho, typical[row][at])),
         main="w",
@@ -129,22 +131,28 @@ def _divisor(name: str, d: int) -> float:
     return {"none": 1.0, "sqrt": math.sqrt(d), "d": float(d)}[name]
 
 
-def _typical(d: int, m: float, rho: float, c: str) -> tuple[float, int]:
-    """Return the median, over the trials, of the weight to watch, and the first trial that has it.
+def _typical(d: int, m: float, rho: float, c: str) -> tuple[float, int, float]:
+    """Return two medians over the trials and, between them, a trial that has the first.
 
-    To watch is the key that fits, or, where all keys are noise, the largest weight.
+    The weight to watch, which is that of the key that fits, or, where all keys are noise, the
+    largest; the first trial that has it; and the norm of the Jacobian.
     """
     weights = (_scores(d, m, rho) / _divisor(c, d)).softmax(1)
     watched = weights[:, 0] if rho > 0 else weights.amax(1)
     rounded = watched.mul(1e9).round()  # the last bits differ between processors
     trial = int(rounded.sort(stable=True).indices[(TRIALS - 1) // 2])
-    return watched[trial].item(), trial
+    return watched[trial].item(), trial, _jacobian_norms(weights).median().item()
 
 
 def _jacobian_norms(weights: Tensor) -> Tensor:
     """Return the Frobenius norm of diag(w) - w w^T for each row w."""
     diagonal = torch.diag_embed(weights)
     return (diagonal - weights.unsqueeze(2) * weights.unsqueeze(1)).flatten(1).norm(dim=1)
+
+
+def _format_norm(norm: float) -> str:
+    """Write a norm; one that is not 0 never reads as 0."""
+    return "< 0.0001" if 0 < norm < 0.00005 else format_number(norm, 4)
 
 
 def _counts(scores: Tensor) -> list[int]:

@@ -1,14 +1,15 @@
 // Figure `scale`, to see and to grab: the typical weight against d, a line for each divisor; d is dragged. Below it one
-// typical draw for each divisor, its scores as levels, its weights as columns, and a meter for the norm of the Jacobian.
+// typical draw for each divisor, its scores as levels, its weights as columns, and the norm of the Jacobian against d.
 
 import { axes, chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
-import { formatNumber, formatWeight } from "../../frontend/format.js";
+import { formatWeight } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
 import { draw, path, put, px, say, tint } from "../../frontend/svg.js";
 import { paintHistogram } from "./histogram.js";
+import { formatNorm } from "./twin.js";
 
-// The longest meter; the norm of the Jacobian never exceeds 0.5, and hardly 0.4.
+// The top of the small plots; the norm of the Jacobian never exceeds 0.5, and hardly 0.4.
 const FULL = 0.4;
 // How far below the largest the lowest level shown lies; what is beyond is marked.
 const DEEPEST = 12;
@@ -57,11 +58,12 @@ export function mount(figure, { declaration, words, repaint }) {
 
   return {
     paint(view) {
-      const { typical, weights, softmax } = view.parts;
+      const { typical, norms, weights } = view.parts;
       paintHistogram(histogram, view.parts.histogram, words.frame);
       trials.forEach((trial, i) => {
         trial.classList.toggle("attn-lit", i === typical.lit);
-        paintTrial(trial, weights, i, softmax.rows[i][2]);
+        paintTrial(trial, weights, i);
+        paintNorm(trial, norms.rows[i], typical.chosen);
       });
       if (!plot.width) return;
       const { X, Y, right, bottom } = plot;
@@ -72,7 +74,7 @@ export function mount(figure, { declaration, words, repaint }) {
       });
       const last = typical.rows.map((row) => Y(row.at(-1)) + 4);
       apart(last, LINE_HEIGHT).forEach((y, i) => {
-        put(ends[i], { x: px(right + 10), y: px(y), class: `attn-growth-end${i === typical.lit ? " attn-lit" : ""}` });
+        put(ends[i], { x: px(right + 13), y: px(y), class: `attn-growth-end${i === typical.lit ? " attn-lit" : ""}` });
       });
 
       const x = X(typical.chosen);
@@ -131,7 +133,7 @@ function piece({ X, Y }, i, from, to) {
   return /** @type {[[number, number], [number, number]]} */ ([[X(i), Y(from)], [X(i + 1), Y(to)]]);
 }
 
-function paintTrial(trial, { rows, gaps, fits }, i, jacobian) {
+function paintTrial(trial, { rows, gaps, fits }, i) {
   const levels = trial.querySelectorAll(".attn-levels i");
   const columns = trial.querySelectorAll(".attn-columns i");
   rows[i].forEach((weight, j) => {
@@ -141,8 +143,15 @@ function paintTrial(trial, { rows, gaps, fits }, i, jacobian) {
     levels[j].classList.toggle("attn-beyond", gap > DEEPEST);
     for (const mark of [levels[j], columns[j]]) mark.classList.toggle("attn-fits", j === fits[i]);
   });
-  say(trial.querySelector("b"), formatNumber(jacobian, jacobian < 0.1 ? 4 : 2));
-  trial.querySelector("u i").style.setProperty("--j", Math.min(1, jacobian / FULL).toFixed(4));
+}
+
+function paintNorm(trial, norms, chosen) {
+  const heights = norms.map((norm) => Math.min(1, norm / FULL));
+  say(trial.querySelector("b"), formatNorm(norms[chosen]));
+  put(trial.querySelector("path"), { d: path(heights.map((height, i) => [10 * i, 100 * (1 - height)])) });
+  const { style } = trial.querySelector(".attn-passed i");
+  style.setProperty("--x", (chosen / (norms.length - 1)).toFixed(4));
+  style.setProperty("--y", heights[chosen].toFixed(4));
 }
 
 /** Levels of texts, moved down where they would stand on one another; equal ones keep the order of the list. */

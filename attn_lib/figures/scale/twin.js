@@ -16,20 +16,20 @@ export function compute(state) {
   const watched = rho > 0 ? "fits" : "largest"; // the weight to watch
   const [at, row] = [SIZES.indexOf(d), DIVISORS.indexOf(c)];
   const table = typicalOfAll(m, rho);
-  const typical = table.map((line) => line.map(([weight]) => weight));
+  const [typical, trials, norms] = [0, 1, 2].map((i) => table.map((line) => line.map((median) => median[i])));
 
   const [sorted, gaps, fits, readings] = [[], [], [], []];
   DIVISORS.forEach((name, i) => {
     const scores = dividedScores(d, m, rho, name);
     const weights = scores.map(softmax);
-    const [shown, trial] = table[i][at];
+    const trial = trials[i][at];
     const order = weights[trial].map((_, j) => j).sort((j, k) => weights[trial][k] - weights[trial][j]);
     sorted.push(order.map((j) => weights[trial][j]));
     const top = Math.max(...scores[trial]);
     gaps.push(order.map((j) => top - scores[trial][j]));
     fits.push(rho > 0 ? order.indexOf(0) : null);
     const entropies = weights.map((w) => -sum(w.map((x) => (x > 0 ? x * Math.log(x) : 0))));
-    readings.push([shown, median(entropies), median(weights.map(jacobianNorm))]);
+    readings.push([typical[i][at], median(entropies), norms[i][at]]);
   });
 
   const scores = dividedScores(d, m, rho, c);
@@ -41,6 +41,7 @@ export function compute(state) {
   return {
     parts: {
       typical: { rows: typical, chosen: at, lit: row, fits: rho > 0 },
+      norms: { rows: norms },
       weights: { rows: sorted, gaps, fits },
       softmax: { rows: readings },
       histogram: {
@@ -66,7 +67,7 @@ export function compute(state) {
       w1: formatWeight(typical[0][at]),
       w2: formatWeight(typical[1][at]),
       w3: formatWeight(typical[2][at]),
-      J: formatNumber(readings[row][2], 4),
+      J: formatNorm(norms[row][at]),
     },
     summary: [c, watched, reading(d, c, rho, typical[row][at])],
     main: "w",
@@ -129,7 +130,7 @@ function divisorOf(name, d) {
 
 let latest = { m: NaN, rho: NaN, table: [] };
 
-/** The weight to watch and its trial, for each divisor and each d; those of the last m and rho are kept. */
+/** What is typical, for each divisor and each d; that of the last m and rho is kept. */
 function typicalOfAll(m, rho) {
   if (latest.m !== m || latest.rho !== rho) {
     latest = { m, rho, table: DIVISORS.map((c) => SIZES.map((d) => typicalOf(d, m, rho, c))) };
@@ -137,24 +138,29 @@ function typicalOfAll(m, rho) {
   return latest.table;
 }
 
-/** The median of the weight to watch, and the first trial that has it: of the key that fits, or the largest. */
+/** The median of the weight to watch (that of the key that fits, or the largest), the first trial that has it, and the median of the norm. */
 function typicalOf(d, m, rho, c) {
   const weights = dividedScores(d, m, rho, c).map(softmax);
   const watched = weights.map((row) => (rho > 0 ? row[0] : Math.max(...row)));
   const rounded = watched.map((weight) => Math.round(weight * 1e9));
   const order = rounded.map((_, i) => i).sort((i, j) => rounded[i] - rounded[j] || i - j);
   const trial = order[Math.floor((TRIALS - 1) / 2)];
-  return [watched[trial], trial];
+  return [watched[trial], trial, median(weights.map(jacobianNorm))];
 }
 
 /** The Frobenius norm of diag(w) - w w^T. */
 function jacobianNorm(w) {
   let squares = 0;
-  for (const [i, x] of w.entries()) {
-    squares += (x - x * x) ** 2;
-    for (const y of w.slice(i + 1)) squares += 2 * (x * y) ** 2;
+  for (let i = 0; i < w.length; i += 1) {
+    squares += (w[i] - w[i] * w[i]) ** 2;
+    for (let j = 0; j < i; j += 1) squares += 2 * (w[i] * w[j]) ** 2;
   }
   return Math.sqrt(squares);
+}
+
+/** A norm as text; one that is not 0 never reads as 0. */
+export function formatNorm(norm) {
+  return norm > 0 && norm < 0.00005 ? "< 0.0001" : formatNumber(norm, 4);
 }
 
 /** Counts in equal bins from -30 to 30; the outer bins take the rest. */

@@ -188,3 +188,28 @@ def test_impossible_settings_are_named(settings):
 def test_levels_of_the_scores_are_those_of_the_weights(settings):
     weights, gaps = (torch.tensor(parts(**settings)["weights"][name]) for name in ("rows", "gaps"))
     torch.testing.assert_close(gaps, (weights[:, :1] / weights).log(), rtol=1e-4, atol=1e-4)
+
+
+def test_reply_says_what_noise_alone_gets():
+    """The reply that confirms compares √d with no division, where no key fits."""
+    undivided, by_root, _ = (f"{row[-1]:.2f}" for row in parts(d=512)["typical"]["rows"])
+    for lang in LANGUAGES:
+        attn_lib.set_language(lang)
+        reply = words("scale")["replies"][SCALE.prediction.right]
+        assert by_root in reply
+        assert undivided in reply
+    attn_lib.set_language("en")
+
+
+def test_norms_over_d_are_those_of_each_d():
+    for rho in (0.0, 0.5):
+        norms = parts(rho=rho)["norms"]["rows"]
+        for i, d in enumerate(SIZES):
+            readings = parts(d=d, rho=rho)["softmax"]["rows"]
+            assert [row[i] for row in norms] == [row[2] for row in readings]
+
+
+def test_a_norm_that_is_not_zero_does_not_read_as_zero():
+    view = SCALE.compute(SCALE.state(d=512, rho=0.5))
+    assert 0 < view.parts["softmax"]["rows"][0][2] < 0.00005
+    assert view.slots["J"] == "< 0.0001"
