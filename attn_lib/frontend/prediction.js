@@ -64,6 +64,8 @@ export function wirePrediction(root, declaration, { go, announce }) {
 /** Scroll to the verdict, unless it and all of the view below it are seen: what is too high ends below the window. */
 function bringIntoView(told, view) {
   const header = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
-  const isSeen = told.getBoundingClientRect().top >= header && view.getBoundingClientRect().bottom <= innerHeight;
+  const shown = document.createRange(); // the view may have no box of its own
+  shown.selectNodeContents(view);
+  const isSeen = told.getBoundingClientRect().top >= header && shown.getBoundingClientRect().bottom <= innerHeight;
   if (!isSeen) told.scrollIntoView({ block: "start" });
 }

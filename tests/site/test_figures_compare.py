@@ -65,7 +65,12 @@ def test_a_pressed_name_at_its_line_comes_forward(show: Any, settings: dict[str,
     press = "tap" if settings is PHONE else "click"
     for s in (1, 8):  # also where the marker stands beside the names
         figure.go(f"#compare?s={s}")
-        for name, text in (("gauss", "Gauss"), ("cosine", "cosine"), ("dot", "dot =")):
+        for name, text in (
+            ("gauss", "Gauss"),
+            ("cosine", "cosine"),
+            ("sum", "= sum"),
+            ("dot", "dot"),
+        ):
             named = figure.element.locator(".attn-drawing").get_by_text(text, exact=True)
             getattr(named, press)()
             assert (figure.state()["s"], figure.state()["f"]) == (s, name)
@@ -135,7 +140,7 @@ def test_every_line_has_its_name_at_its_end(show: Any, settings: dict[str, Any])
     texts = figure.element.locator(".attn-drawing text.attn-line-name")
     names = sorted(texts.all_text_contents())
     # At q = 1 the vector sum of cats is its dot product.
-    assert names == ["Gauss", "additive", "cosine", "dot =", "scaled", "sum"]
+    assert names == ["= sum", "Gauss", "additive", "cosine", "dot", "scaled"]
     for link in ("s=8", "s=-8&q=-2", "q=0&f=sum", "q=2&f=gauss"):
         figure.go(f"#compare?{link}")
         boxes = sorted((box.bounding_box() for box in texts.all()), key=lambda box: box["y"])
@@ -145,7 +150,7 @@ def test_every_line_has_its_name_at_its_end(show: Any, settings: dict[str, Any])
         lit = figure.element.locator(".attn-drawing text.attn-line-name.attn-lit")
         assert lit.count() == 1
     figure.go("#compare?q=0")
-    assert {"dot =", "scaled"} < set(texts.all_text_contents())
+    assert {"dot", "= scaled"} < set(texts.all_text_contents())
 
 
 @pytest.mark.parametrize("settings", [PHONE, {"viewport": {"width": 1280, "height": 900}}])
@@ -168,3 +173,17 @@ def test_a_phone_shows_the_sentence_with_the_drawing(show: Any) -> None:
     drawing = figure.element.locator(".attn-body .attn-stage").bounding_box()
     said = figure.element.locator(".attn-summary").bounding_box()
     assert 0 < said["y"] + said["height"] - drawing["y"] <= PHONE["viewport"]["height"]
+
+
+@pytest.mark.parametrize("lang", ["en", "vi"])
+def test_scores_of_key_1_stand_beside_its_weights(show: Any, lang: str) -> None:
+    figure = show("compare", lang, **PHONE).ready()
+    for link, scores in (
+        ("s=-8", ["−0.24", "−16.0", "−11.3", "−1.00", "−81.0", "−14.0"]),
+        ("s=-8&own=[[10,10],[10,10]]", ["0.00", "−1600", "−1131", "−1.00", "−8100", "−140"]),
+    ):
+        figure.go(f"#compare?{link}")
+        cells = figure.element.locator(".attn-body td.attn-score")
+        assert cells.all_text_contents() == scores
+        for cell in cells.all():
+            assert cell.evaluate("(e) => e.scrollWidth <= e.clientWidth"), link

@@ -72,6 +72,7 @@ def compute(
     # Where key 1 has no direction, the cosine jumps.
     curves[SCORERS.index("cosine")][STEPS // 2] = None
     on_key_1 = {name: format_weight(weights[name][-1, 0].item()) for name in SCORERS}
+    of_key_1 = {f"score_{name}": _score(scores[name][-1, 0, 0].item()) for name in SCORERS}
     floor, ceiling = weights["additive"][-3:-1, 0].tolist()
     if state["own"]:
         # Another key may get more on its way than at its end.
@@ -89,9 +90,11 @@ def compute(
             "key": _vector(key),
             "k1": "k1" if state["own"] else four_words.words()[0],
             "lit": on_key_1[state["f"]],
+            "score": of_key_1[f"score_{state['f']}"],
             "floor": format_weight(floor),
             "ceiling": format_weight(ceiling),
             **on_key_1,
+            **of_key_1,
         },
         summary=(f"at_{state['f']}", _reading(state["f"], s, q, query, key, bool(state["own"]))),
         main="additive",
@@ -111,6 +114,11 @@ def _reading(f: str, s: float, q: float, query: Vector, key: Vector, own: bool) 
         away = s * sum(x * x for x in key) - q * sum(x * y for x, y in zip(query, key, strict=True))
         return "nearest" if abs(away) < 1e-9 else f
     return f
+
+
+def _score(score: float) -> str:
+    """Write a score in about four figures: far from the query the Gaussian's reaches thousands."""
+    return format_number(score, 2 if abs(score) < 10 else 1 if abs(score) < 100 else 0)
 
 
 def _vector(numbers: Vector) -> str:

@@ -65,7 +65,7 @@ export function mount(figure, { declaration, words, repaint }) {
       node: ends[i].name,
       lead: ends[i].lead,
       leader: leaders[i],
-      text: words.sentences[`name_${name}`] + (leaders.indexOf(leaders[i], i + 1) > 0 ? " =" : ""),
+      text: (leaders[i] === i ? "" : "= ") + words.sentences[`name_${name}`],
       leads: leaders[i] === i,
       end: plot.Y(curves[leaders[i]].at(-1)),
       lit: name === front,

@@ -31,10 +31,18 @@ const vector = (/** @type {number[]} */ numbers) => `(${numbers.map((x) => forma
 const UNBOUNDED = { floor: null, ceiling: null };
 const NAMES = Object.keys(SCORERS);
 
-/** The weights of all keys by one scorer, key 1 taken `s` times. */
-function weightsAt(name, s, q, [query, key], data) {
+/** The scores of all keys by one scorer, key 1 taken `s` times. */
+function scoresAt(name, s, q, [query, key], data) {
   const others = data.keys.slice(1);
-  return softmax(SCORERS[name](query.map((x) => q * x), [key.map((x) => s * x), ...others], data)[0]);
+  return SCORERS[name](query.map((x) => q * x), [key.map((x) => s * x), ...others], data)[0];
+}
+
+const weightsAt = (...given) => softmax(scoresAt(...given));
+
+/** A score in about four figures: far from the query the Gaussian's reaches thousands. */
+function scoreOf(score) {
+  const size = Math.abs(score);
+  return formatNumber(score, size < 10 ? 2 : size < 100 ? 1 : 0);
 }
 
 // The curves depend on the query and the vectors alone, and the reader moves s.
@@ -70,7 +78,9 @@ export function compute({ s, q, f, own }, data) {
   const vectors = own ? numbersOf(own) : data.cats;
   const { curves, limits: ends } = curvesOf(q, vectors, data);
   const limits = own ? UNBOUNDED : ends;
-  const rows = NAMES.map((name) => weightsAt(name, s, q, vectors, data));
+  const scores = NAMES.map((name) => scoresAt(name, s, q, vectors, data));
+  const rows = scores.map(softmax);
+  const ofKey1 = scores.map(([score]) => scoreOf(score));
   const onKey1 = Object.fromEntries(NAMES.map((name, i) => [name, formatWeight(rows[i][0])]));
   return {
     parts: { weights: { rows }, curves: { lines: curves }, limits },
@@ -81,9 +91,11 @@ export function compute({ s, q, f, own }, data) {
       key: vector(vectors[1]),
       k1: own ? "k1" : data.words[0],
       lit: onKey1[f],
+      score: ofKey1[NAMES.indexOf(f)],
       floor: formatWeight(limits.floor),
       ceiling: formatWeight(limits.ceiling),
       ...onKey1,
+      ...Object.fromEntries(NAMES.map((name, i) => [`score_${name}`, ofKey1[i]])),
     },
     summary: [`at_${f}`, reading(f, s, q, vectors, Boolean(own))],
     main: "additive",
