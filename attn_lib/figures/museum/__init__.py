@@ -96,8 +96,10 @@ def short(test: int) -> str:
 
 def _outcome(run: int, caught: int) -> str:
     """Return the sentence that says which tests fail."""
+    if caught == 1:
+        return "by_one" if run > 1 else "by_only"
     if caught:
-        return "by" if caught > 1 else "by_one"
+        return "by"
     return "unnoticed" if run > 1 else "unnoticed_one"
 
 

@@ -62,6 +62,7 @@ export function compute({ bug, t: ticked, on }, exhibits) {
 
 /** The sentence that says which tests fail. */
 function outcome(run, caught) {
-  if (caught > 0) return caught > 1 ? "by" : "by_one";
+  if (caught === 1) return run > 1 ? "by_one" : "by_only";
+  if (caught > 1) return "by";
   return run > 1 ? "unnoticed" : "unnoticed_one";
 }

@@ -37,7 +37,7 @@ def test_surprise_seven_tests_are_still_green():
         caught = view(t=[test])
         assert caught.slots["failed"] == "1"
         assert caught.slots["last"] == f"T{test}"
-        assert caught.summary == ("suite", "tanh", "by_one")
+        assert caught.summary == ("suite", "tanh", "by_only")
 
 
 def test_matrix_holds_what_the_tests_find_when_they_are_run_again():
@@ -106,7 +106,7 @@ def test_the_prediction_r_catches_four_of_eight():
     assert after.slots["caught"] == "4"
     assert rows["tanh"] == [None] * 10  # torch has no additive attention
     # It ends on one of the four that R catches, so that its line is marked.
-    assert after.summary == ("suite", "nosqrt", "by_one")
+    assert after.summary == ("suite", "nosqrt", "by_only")
     on_tanh = view(**FIGURE.prediction.after | {"bug": "tanh"})
     assert on_tanh.summary == ("suite", "no_reference")
 
@@ -136,11 +136,16 @@ def test_says_how_many_tests_fail_and_names_them():
     def said(**settings):
         return FIGURE.sentences(view(on="one", **settings))
 
-    assert said(bug="squeeze", t=[7]) == "“squeeze()”: T7 catches the fault: 1 of 1 tests fails."
+    assert said(bug="squeeze", t=[7]) == (
+        "“squeeze()”: the only test, T7, fails, so the fault is caught."
+    )
     assert said(bug="repeat", t=[1, 8, 10]) == (
         "“repeat”: T8 and R catch the fault: 2 of 3 tests fail."
     )
-    assert said(bug="repeat", t=[1, 2]).endswith("all 2 tests pass, so the fault goes unnoticed.")
+    assert said(bug="repeat", t=[1, 2]).endswith(
+        "none of the 2 tests fails, so the fault goes unnoticed."
+    )
+    assert said(bug="repeat", t=[2, 8]).endswith("T8 catches the fault: 1 of 2 tests fails.")
 
 
 @pytest.mark.parametrize(
