@@ -34,8 +34,8 @@ class Control:
         when: the control exists only while these other keys have these values. Two controls may
             share a key if their conditions exclude each other.
         words: the name of its labels, if not `key`.
-        idle: while another key has this value, the control keeps its own but moves nothing; it is
-            shown disabled.
+        idle: while another key has one of these values, the control keeps its own but moves
+            nothing; it is shown disabled.
     """
 
     key: str
@@ -43,7 +43,7 @@ class Control:
     hue: str = ""
     when: Mapping[str, str] = field(default_factory=dict)
     words: str = ""
-    idle: Mapping[str, str] = field(default_factory=dict)
+    idle: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def item(self, raw: Item) -> Item:
         """Return `raw` as one value of this control; ValueError says what was expected."""
@@ -291,7 +291,7 @@ def active(controls: tuple[Control, ...], state: State) -> list[Control]:
 
 def idle(control: Control, state: State) -> bool:
     """Return whether the control moves nothing in `state`."""
-    return any(state.get(key) == value for key, value in control.idle.items())
+    return any(state.get(key) in values for key, values in control.idle.items())
 
 
 def _is_number(raw: object) -> bool:

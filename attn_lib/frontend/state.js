@@ -21,7 +21,7 @@ export function activeControls(controls, state) {
 
 /** Whether a control keeps its value but moves nothing in a state. */
 export function isIdle({ idle = {} }, state) {
-  return Object.entries(idle).some(([key, value]) => state[key] === value);
+  return Object.entries(idle).some(([key, values]) => values.includes(state[key]));
 }
 
 /**

@@ -144,7 +144,7 @@ def test_a_phone_shows_the_square_and_all_that_moves_it(show: Any) -> None:
     figure = show("cost", **PHONE).ready()
     box = figure.element.locator(".attn-body .attn-stage").bounding_box()
     feet = []
-    for key in ("t", "mode", "p", "n"):
+    for key in ("t", "p", "mode", "n"):
         item = figure.element.locator(
             f'.attn-body .attn-item:has([data-key="{key}"])'
         ).bounding_box()
@@ -213,11 +213,35 @@ def test_the_tile_of_the_kernel_is_dragged_along_its_row(hand: Any) -> None:  # 
     figure.check()
 
 
+@pytest.mark.parametrize("answered", [False, True])
+def test_what_a_way_keeps_is_shown_once_it_is_chosen_or_the_question_answered(
+    show: Any, answered: bool
+) -> None:
+    figure = show("cost", fragment="#cost?p=100&ask=0" if answered else "#cost?p=100").ready()
+    rows = figure.element.locator(".attn-body [data-part=memory] tbody tr")
+    kept = rows.locator("td:last-child .attn-number:visible")
+    assert kept.all_text_contents() == (["0.00", "16.00", "0.00", "0.51"] if answered else ["0.00"])
+    if not answered:
+        for way, numbers in ((1, ["0.00", "16.00"]), (3, ["0.00", "16.00", "0.51"])):
+            rows.nth(way).locator("label").click()
+            assert figure.state()["mode"] == ("predict", "train", "again", "kernel")[way]
+            assert kept.all_text_contents() == numbers
+    figure.check()
+
+
+def test_the_slider_of_bark_moves_in_the_kernel_only(show: Any) -> None:
+    figure = show("cost").ready()
+    slider = figure.element.locator("[data-key=j]")
+    expect(slider).to_be_disabled()
+    figure.element.locator(".attn-body [data-part=memory] label").last.click()
+    expect(slider).to_be_enabled()
+
+
 def test_a_phone_shows_the_sentence_before_the_reading_of_bark(show: Any) -> None:
     figure = show("cost", **PHONE).ready()
     boxes = [
         figure.element.locator(f".attn-body .attn-{part}").bounding_box()
-        for part in ("swept", "memory", "summary", "bark")
+        for part in ("summary", "swept", "memory", "bark")
     ]
     # What moves the square, the sentence on it, and then another subject.
     for above, below in itertools.pairwise(boxes):

@@ -12,6 +12,7 @@ FLOAT = 4  # bytes
 SIZE = 64  # numbers in a query, a key and a value of one head
 MIB = 2**20
 QUERY = 3  # bark
+MODES = ("predict", "train", "again", "kernel")
 
 
 def data() -> dict[str, Any]:
@@ -37,16 +38,18 @@ def compute(state: State) -> View:
     done = min(n, swept * T)  # queries that are through
     output = FLOAT * n * SIZE
     # The kernel takes the keys in blocks as well; the others make whole rows of weights.
-    block = FLOAT * T * (T if mode == "kernel" else n)
-    largest = max(block, output)
+    blocks_of = {way: FLOAT * T * (T if way == "kernel" else n) for way in MODES}
     # Training keeps the weights; the kernel its output and one number for each query.
-    row = {"train": FLOAT * n, "kernel": FLOAT * (SIZE + 1)}.get(mode, 0)
+    rows_of = {"predict": 0, "train": FLOAT * n, "again": 0, "kernel": FLOAT * (SIZE + 1)}
+    once = min(n, math.floor(state["p"] * blocks / 100) * T)  # where queries are swept once
+    memory = {way: (max(blocks_of[way], output), rows_of[way] * once) for way in MODES}
+    block, (largest, kept) = blocks_of[mode], memory[mode]
     parts, slots = bark(state["j"])
     # Only the kernel reads key by key.
     progress = ("read" if state["j"] > 0 else "unread",) if mode == "kernel" else ()
     return View(
         parts={
-            "memory": {"rows": [[FLOAT * n * n / MIB, largest / MIB, row * done / MIB]]},
+            "memory": {"rows": [[size / MIB for size in memory[way]] for way in MODES]},
             "table": {
                 "done": done / n,
                 "from": at * T / n,
@@ -65,7 +68,7 @@ def compute(state: State) -> View:
             "block": format_number(block / MIB, 3 if block < MIB / 10 else 2),
             "output": format_number(output / MIB, 2),
             "largest": format_number(largest / MIB, 2),
-            "kept": format_number(row * done / MIB, 2),
+            "kept": format_number(kept / MIB, 2),
             **slots,
         },
         summary=(mode, *progress),
@@ -122,11 +125,11 @@ FIGURE = Figure(
     id="cost",
     chapter="fast-attention",
     controls=(
-        Choice(key="mode", options=("predict", "train", "again", "kernel"), default="predict"),
+        Choice(key="mode", options=MODES, default="predict"),
         Range(key="p", min=0, max=100, step=2, default=50),
         Listed(key="t", values=(16, 64, 256, 512, 1024, 8192), default=64),
         Listed(key="n", values=(512, 1024, 2048, 4096, 8192), default=2048),
-        Range(key="j", min=0, max=4, step=1, default=2),
+        Range(key="j", min=0, max=4, step=1, default=2, idle={"mode": MODES[:3]}),
     ),
     compute=compute,
     prediction=Prediction(right=2, before={"p": 0}, after={"mode": "train", "p": 100}),

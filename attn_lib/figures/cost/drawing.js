@@ -25,6 +25,10 @@ export function mount(figure, { declaration, words, repaint }) {
   const [least] = declaration.controls.find(({ key }) => key === "n").values;
   const bark = figure.querySelector(".attn-body .attn-bark");
   const rows = [...bark.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll(".attn-read")]);
+  const ways = [...figure.querySelectorAll(".attn-body [data-part=memory] tbody tr")];
+  const { options } = declaration.controls.find(({ key }) => key === "mode");
+  // What a way of computing keeps is asked first, so it is shown once that way has been chosen.
+  const seen = new Set();
   const stage = figure.querySelector(".attn-body .attn-stage");
   const plot = chart(stage, {
     x: [0, 1],
@@ -108,6 +112,11 @@ export function mount(figure, { declaration, words, repaint }) {
           cell.classList.toggle("attn-chosen", j === state.j - 1);
         });
       }
+      seen.add(state.mode);
+      ways.forEach((row, i) => {
+        row.classList.toggle("attn-chosen", options[i] === state.mode);
+        row.classList.toggle("attn-unasked", state.ask === "1" && !seen.has(options[i]));
+      });
       if (!plot.width) return;
       const { done, from, block: height, back, working } = view.parts.table;
       const side = Math.min(plot.width - LEFT - RIGHT, plot.height - TOP - 8);

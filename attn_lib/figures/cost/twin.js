@@ -5,6 +5,7 @@ import { formatNumber, formatOutput } from "../../frontend/format.js";
 const FLOAT = 4; // bytes
 const SIZE = 64;
 const MIB = 2 ** 20;
+const MODES = ["predict", "train", "again", "kernel"];
 
 /**
  * @param {Record<string, any>} state
@@ -19,13 +20,16 @@ export function compute({ mode, p, t, n, j }, data) {
   const at = back ? Math.max(0, 2 * blocks - 1 - swept) : Math.min(swept, blocks - 1);
   const done = Math.min(n, swept * T);
   const output = FLOAT * n * SIZE;
-  const block = FLOAT * T * (mode === "kernel" ? T : n);
-  const largest = Math.max(block, output);
-  const row = { train: FLOAT * n, kernel: FLOAT * (SIZE + 1) }[mode] ?? 0;
+  const blockOf = (way) => FLOAT * T * (way === "kernel" ? T : n);
+  const rowOf = (way) => ({ train: FLOAT * n, kernel: FLOAT * (SIZE + 1) })[way] ?? 0;
+  const once = Math.min(n, Math.floor((p * blocks) / 100) * T); // where queries are swept once
+  const memory = MODES.map((way) => [Math.max(blockOf(way), output) / MIB, (rowOf(way) * once) / MIB]);
+  const block = blockOf(mode);
+  const [largest, kept] = memory[MODES.indexOf(mode)];
   const { parts, slots } = bark(j, data);
   return {
     parts: {
-      memory: { rows: [[(FLOAT * n * n) / MIB, largest / MIB, (row * done) / MIB]] },
+      memory: { rows: memory },
       table: { done: done / n, from: (at * T) / n, block: T / n, back, working: swept < steps },
       ...parts,
     },
@@ -37,8 +41,8 @@ export function compute({ mode, p, t, n, j }, data) {
       table: formatNumber((FLOAT * n * n) / MIB, 2),
       block: formatNumber(block / MIB, block < MIB / 10 ? 3 : 2),
       output: formatNumber(output / MIB, 2),
-      largest: formatNumber(largest / MIB, 2),
-      kept: formatNumber((row * done) / MIB, 2),
+      largest: formatNumber(largest, 2),
+      kept: formatNumber(kept, 2),
       ...slots,
     },
     summary: mode === "kernel" ? [mode, j > 0 ? "read" : "unread"] : [mode],

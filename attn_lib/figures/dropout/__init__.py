@@ -124,8 +124,8 @@ FIGURE = Figure(
     chapter="dropout",
     controls=(
         Choice(key="mode", options=("train", "eval"), default="train"),
-        Range(key="p", min=0, max=1, step=0.1, default=0.5, idle={"mode": "eval"}),
-        Count(key="n", min=1, max=MOST, step=1, default=1, idle={"mode": "eval"}),
+        Range(key="p", min=0, max=1, step=0.1, default=0.5, idle={"mode": ("eval",)}),
+        Count(key="n", min=1, max=MOST, step=1, default=1, idle={"mode": ("eval",)}),
     ),
     compute=compute,
     prediction=Prediction(right=0, before={}, after={"n": 200}),

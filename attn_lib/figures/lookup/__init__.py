@@ -83,7 +83,9 @@ FIGURE = Figure(
     controls=(
         Word(key="q", default="Li", hue="query"),
         Choice(key="how", options=("exact", "soft"), default="soft"),
-        Listed(key="t", values=(0.1, 0.2, 0.5, 1, 2, 5, 10, 100), default=1, idle={"how": "exact"}),
+        Listed(
+            key="t", values=(0.1, 0.2, 0.5, 1, 2, 5, 10, 100), default=1, idle={"how": ("exact",)}
+        ),
     ),
     compute=compute,
     prediction=Prediction(

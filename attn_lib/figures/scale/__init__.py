@@ -29,7 +29,9 @@ def compute(state: State) -> View:
     watched = "fits" if rho > 0 else "largest"  # the weight to watch
     at, row = SIZES.index(d), DIVISORS.index(state["c"])
     medians = [[_typical(size, m, rho, c) for size in SIZES] for c in DIVISORS]
-    typical, trials, norms = ([[median[i] for median in line] for line in medians] for i in range(3))
+    typical, trials, norms = (
+        [[median[i] for median in line] for line in medians] for i in range(3)
+    )
 
     weights, gaps, fits, readings = [], [], [], []
     for i, c in enumerate(DIVISORS):

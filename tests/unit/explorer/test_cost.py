@@ -6,7 +6,7 @@ from torch.utils.checkpoint import checkpoint
 
 import attn_lib
 from attn_lib.examples import four_words
-from attn_lib.figures.cost import FIGURE, SIZE
+from attn_lib.figures.cost import FIGURE, MODES, SIZE
 from attn_lib.memory import LargestTensor, kept_bytes
 
 MIB = 2**20
@@ -16,9 +16,11 @@ def view(**settings):
     return FIGURE.compute(FIGURE.state(**settings))
 
 
-def memory(**settings):
-    """Return the bytes of the whole table, of the largest tensor and of what is kept."""
-    return [number * MIB for number in view(p=100, **settings).parts["memory"]["rows"][0]]
+def memory(mode, p=100, **settings):
+    """Return the bytes of the largest tensor and of what is kept, one way, whichever is chosen."""
+    rows = [view(mode=m, p=p, **settings).parts["memory"]["rows"] for m in MODES]
+    assert rows == [rows[0]] * len(MODES)
+    return tuple(number * MIB for number in rows[0][MODES.index(mode)])
 
 
 def table(Q, K, V):
@@ -48,13 +50,12 @@ def run(mode, n, t):
 @pytest.mark.parametrize("t", [64, 256, 8192])
 @pytest.mark.parametrize("mode", ["predict", "train", "again"])
 def test_counts_are_those_of_real_tensors(mode, t):
-    whole, largest, kept = memory(mode=mode, n=512, t=t)
-    assert whole == 4 * 512 * 512
-    assert (largest, kept) == run(mode, 512, t)
+    assert memory(mode=mode, n=512, t=t) == run(mode, 512, t)
+    assert view(n=512, t=t).slots["table"] == "1.00" == f"{4 * 512 * 512 / MIB:.2f}"
 
 
 def test_the_kernel_keeps_its_output_and_one_number_for_each_query():
-    assert memory(mode="kernel", n=512, t=64)[1:] == list(run("kernel", 512, 64))
+    assert memory(mode="kernel", n=512, t=64) == run("kernel", 512, 64)
     assert view(mode="kernel", p=100).slots["kept"] == "0.51"
 
 
@@ -70,7 +71,7 @@ def test_prediction():
 
 
 def test_memory_fills_as_the_sweep_goes_on():
-    kept = [view(mode="train", p=p).parts["memory"]["rows"][0][2] for p in range(0, 101, 10)]
+    kept = [memory("train", p=p)[1] / MIB for p in range(0, 101, 10)]
     assert kept == sorted(kept)
     assert (kept[0], kept[5], kept[10]) == (0, 8, 16)
 
@@ -94,7 +95,7 @@ def test_what_is_computed_again_is_swept_twice_and_back():
     assert block(mode="again", p=50) == (2048 - 64, ("32", "64"), True, True)
     assert block(mode="again", p=70) == (19 * 64, ("44", "64"), True, True)
     assert block(mode="again", p=100) == (0, ("64", "64"), True, False)
-    assert view(mode="again", p=100).parts["memory"]["rows"][0][2] == 0
+    assert memory("again")[1] == 0
 
 
 @pytest.mark.parametrize("t", [512, 1024, 8192])
