@@ -91,7 +91,8 @@ def test_vertical_swipe_scrolls_and_changes_nothing(show: Any) -> None:
 @pytest.mark.parametrize("viewport", [{"width": 1280, "height": 900}, PHONE["viewport"]])
 def test_height_is_constant(show: Any, viewport: dict[str, int]) -> None:
     figure = show("heads", viewport=viewport).ready()
-    states = [*FIGURES["heads"].tries, {"h": 4, "m": 1, "c": 4}, {"len": 0}, {"c": 0, "h": 2}]
+    four = [{"h": 4, "m": 1, "c": 4}, {"h": 4, "len": 2}]
+    states = [*FIGURES["heads"].tries, *four, {"len": 0}, {"c": 0, "h": 2}]
     heights = set()
     for settings in ({}, *states):
         figure.go(FIGURES["heads"].fragment(settings))
@@ -140,6 +141,36 @@ def test_a_phone_shows_the_heads_and_all_that_moves_them(show: Any) -> None:
     feet = [box["y"] + box["height"] for box in boxes]
     assert feet == sorted(feet)
     assert feet[-1] - boxes[0]["y"] < 740 - header
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("touch", [False, True])
+def test_a_small_phone_shows_cause_heads_and_sentence_at_once(
+    show: Any, lang: str, touch: bool
+) -> None:
+    small = {"viewport": {"width": 360, "height": 640}, "has_touch": touch, "is_mobile": touch}
+    figure = show("heads", lang, "#heads?h=4&q=2&m=1", **small).ready()
+    header = figure.page.locator(".bd-header-article").bounding_box()["height"]
+    names = (".attn-choose", ".attn-heads", ".attn-summary")
+    boxes = [figure.element.locator(f".attn-body {name}").bounding_box() for name in names]
+    assert [box["y"] for box in boxes] == sorted(box["y"] for box in boxes)
+    assert boxes[-1]["y"] + boxes[-1]["height"] - boxes[0]["y"] < 640 - header
+
+
+def test_row_of_a_single_head_stands_above_several_and_is_no_place_to_press(show: Any) -> None:
+    figure = show("heads", viewport={"width": 1280, "height": 900}).ready()
+    single = figure.element.locator(".attn-body [data-part='single']")
+    assert not single.is_visible()
+    for heads in (2, 4):
+        figure.go(f"#heads?h={heads}&q=3")
+        figure.check()
+        box = single.bounding_box()
+        first = figure.element.locator(".attn-head:visible").first.bounding_box()
+        assert box["y"] + box["height"] <= first["y"]
+        said = [" ".join(text.split()) for text in single.locator("td").all_inner_texts()]
+        assert said == ["cats 0.10", "purr 0.01", "dogs 0.78", "bark 0.10"]
+        single.locator("td").first.click()
+        assert (figure.state()["q"], figure.state()["k"]) == ("3", "0")
 
 
 def test_after_a_pressed_cell_the_keys_go_on_with_its_key(show: Any) -> None:

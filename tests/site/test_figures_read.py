@@ -176,7 +176,7 @@ def test_summary_compares_with_the_last_setting(show: Any) -> None:
     [
         ("mask", {"fill": "zero"}, {"fill": "after"}, "get 0 (was 0.64)"),
         ("mask", {"fill": "zero"}, {}, None),  # of bark, then of cats
-        ("heads", {"h": 4}, {"h": 4, "c": 1}, "0.37 to itself (was 0.49)"),
+        ("heads", {"h": 4}, {"h": 4, "c": 1}, "dogs in head 1 (0.37, was 0.49)"),
         ("heads", {"h": 1}, {"h": 1, "q": 2, "c": 1}, None),
         ("heads", {"h": 2}, {"h": 4}, None),  # a head of two features, then of one
         ("additive", {}, {"tanh": "before"}, None),

@@ -1,5 +1,6 @@
 """Figure `heads`: what can several heads do that one cannot?"""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -60,21 +61,27 @@ def compute(
             )
     # The row that the prediction asks about: of the pressed word, in the first head.
     parts["asked"] = {"rows": [weights[0, query].tolist()]}
+    # Each head averages its features by its row; side by side the averages are the output.
+    parts["output"] = {"rows": [(weights[:, [query]] @ heads).flatten().tolist()]}
 
     slots = _slots(weights[:, query], query)
     if key is not None:
         slots |= _worked(X[0, [query, key]], scores[0, :, query, key])
     slots["key"] = "" if key is None else data()["words"][key]
     slots["seen"] = str(visible[query].sum().item())
-    if num_heads == 2:
-        whole = masked_softmax(dot_product_scores(X, X), lens)[0, query]
-        slots |= _kin(weights[:, query], whole, query)
+    kin = _kin(query, visible[query].tolist())
+    parts["single"] = None
+    if num_heads > 1:
+        single = masked_softmax(dot_product_scores(X, X), lens)[0, [query]]
+        parts["single"] = _part(single, visible[[query]], key)
+        slots |= _found(kin, weights[:, query], single[0])
+    # With one head the weight to watch is the query's own, else that of the word it finds first.
     return View(
         parts=parts,
         slots=slots,
-        summary=_summary(state, query),
-        main="self",
-        about=f"{slots['q']}, {num_heads}",
+        summary=_summary(state, query, sum(bool(visible[query, word]) for word, _ in kin)),
+        main="self" if num_heads == 1 else "x1",
+        about=f"{slots['q']}, {slots.get('t1')}, {num_heads}",
     )
 
 
@@ -84,33 +91,36 @@ def _part(rows: Tensor, visible: Tensor, key: int | None) -> dict[str, Any]:
 
 def _slots(rows: Tensor, query: int) -> dict[str, str]:
     """Return the words for the rows of the pressed query, shape (H, K)."""
-    known = data()
-    first = dict(zip("abcd", rows.tolist(), strict=False))
-    slots = {
-        f"{letter}{key + 1}": format_weight(weight)
-        for letter, row in first.items()
-        for key, weight in enumerate(row)
-    }
-    slots["q"] = known["words"][query]
-    slots["head"] = str(_features_of(query)[0] * len(rows) // 4 + 1)
-    for place, feature in enumerate(_features_of(query), 1):
-        weight = rows[feature * len(rows) // 4, query].item()
-        slots |= {f"f{place}": known["names"][feature], f"self{place}": format_weight(weight)}
-    return slots | {"self": slots["self1"]}
+    head = _features_of(query)[0] * len(rows) // 4
+    row = [format_weight(weight) for weight in rows[head].tolist()]
+    slots = {f"a{key}": weight for key, weight in enumerate(row, 1)}
+    return slots | {"q": data()["words"][query], "head": str(head + 1), "self": row[query]}
 
 
-def _kin(rows: Tensor, whole: Tensor, query: int) -> dict[str, str]:
-    """Return which word shares a feature with the query in each of two heads, and its weight.
+def _kin(query: int, visible: list[bool]) -> list[tuple[int, int]]:
+    """Return each other word that has a feature of the query, and this feature; seen ones first."""
+    has = data()["features"]
+    kin = [
+        (next(word for word in range(4) if word != query and has[word][feature]), feature)
+        for feature in _features_of(query)
+    ]
+    return sorted(kin, key=lambda pair: not visible[pair[0]])
 
-    `rows` are the query's weights in the two heads, `whole` those in one head.
+
+def _found(kin: list[tuple[int, int]], rows: Tensor, single: Tensor) -> dict[str, str]:
+    """Return in which head the query finds which word, and its weight there and in a single head.
+
+    `rows` are the query's weights in the heads, `single` those in one head.
     """
-    known = data()
-    slots = {}
-    for head, feature in enumerate(_features_of(query)):
-        kin = next(k for k in range(4) if k != query and known["features"][k][feature])
-        slots[f"t{head + 1}"] = known["words"][kin]
-        slots[f"x{head + 1}"] = format_weight(rows[head, kin].item())
-        slots[f"whole{head + 1}"] = format_weight(whole[kin].item())
+    slots: dict[str, str] = {}
+    for place, (word, feature) in enumerate(kin, 1):
+        head = feature * len(rows) // 4
+        slots |= {
+            f"t{place}": data()["words"][word],
+            f"head{place}": str(head + 1),
+            f"x{place}": format_weight(rows[head, word].item()),
+            f"single{place}": format_weight(single[word].item()),
+        }
     return slots
 
 
@@ -136,7 +146,8 @@ def _worked(pair: Tensor, scores: Tensor) -> dict[str, str]:
     for head, score in enumerate(scores.tolist()):
         total = " + ".join(terms[head * size : (head + 1) * size])
         quotient = f"({total}) ÷ √{size}" if size > 1 else f"{total} ÷ √1"
-        result = f"={NO_BREAK_SPACE}{format_number(score, 1)}"
+        sign = "=" if math.isclose(score, round(score, 1), abs_tol=1e-6) else "≈"
+        result = f"{sign}{NO_BREAK_SPACE}{format_number(score, 1)}"
         # Where a head is narrow, the result may stand on a line of its own.
         slots[f"worked{head + 1}"] = f"{quotient.replace(' ', NO_BREAK_SPACE)} {result}"
     return slots
@@ -148,18 +159,18 @@ def _features_of(query: int) -> tuple[int, int]:
     return first, second
 
 
-def _summary(state: State, query: int) -> tuple[str, ...]:
+def _summary(state: State, query: int, kin_seen: int) -> tuple[str, ...]:
     if state["len"] == 0:
         return ("empty",)
     if state["c"] == 0:
         return ("flat",)
     count = next(name for name, count in COUNTS.items() if state["h"] == str(count))
     limit = _limit(state, query)
-    # A head without a feature of the word: its row is uniform, or as uniform as a mask lets it be.
-    others = ("equal",) if limit else ("uniform",)
-    if count == "two" and not limit:
-        return ("apart",)
-    return (count, *(others if count == "four" else ()), *limit)
+    found = () if count == "one" else (("neither", "half", "both")[kin_seen],)
+    single = ("single",) if found and not limit else ()
+    # Two of four heads are without a feature of the word.
+    others = ("others",) if count == "four" else ()
+    return (count, *found, *single, *others, *limit)
 
 
 def _limit(state: State, query: int) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ export function mount(figure) {
       Object.assign(split.dataset, { cut: state.h, query: state.q, pair });
       view.parts.features.shared.flat().forEach((lit, i) => cells[i].classList.toggle("attn-lit", lit));
     },
-    grabs: [...split.querySelectorAll('[data-part="features"], [data-view="heatmap"]')].map(pairs),
+    grabs: [...split.querySelectorAll('[data-part="features"], .attn-head [data-view="heatmap"]')].map(pairs),
   };
 }
 

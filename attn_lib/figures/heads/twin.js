@@ -38,27 +38,41 @@ export function compute(state, { words, names, features }) {
     }
   }
   parts.asked = { rows: [heads[0].weights[query]] };
+  const average = (feature) => (sum, w, j) => sum + w * X[j][feature];
+  const headOf = (feature) => Math.floor(feature / size);
+  parts.output = { rows: [names.map((_, f) => heads[headOf(f)].weights[query].reduce(average(f), 0))] };
 
-  const slots = {};
-  heads.forEach(({ weights }, head) => {
-    weights[query].forEach((w, key) => (slots[`${"abcd"[head]}${key + 1}`] = formatWeight(w)));
-  });
-  own.forEach((feature, i) => {
-    slots[`f${i + 1}`] = names[feature];
-    slots[`self${i + 1}`] = formatWeight(heads[Math.floor(feature / size)].weights[query][query]);
-  });
-  Object.assign(slots, { q: words[query], self: slots.self1, seen: String(lens[query]) });
-  if (numHeads === 2) {
-    const [whole] = maskedSoftmax(dotProductScores([X[query]], X), [lens[query]]);
-    Object.assign(slots, kin(heads, whole, own, query, features, words));
-  }
-  slots.head = String(Math.floor(own[0] / size) + 1);
+  const first = headOf(own[0]);
+  const row = heads[first].weights[query].map(formatWeight);
+  const slots = Object.fromEntries(row.map((w, j) => [`a${j + 1}`, w]));
+  Object.assign(slots, { q: words[query], head: String(first + 1), self: row[query], seen: String(lens[query]) });
   slots.key = key === null ? "" : words[key];
+  const kin = kinOf(features, own, masked[query], query);
+  parts.single = null;
+  if (numHeads > 1) {
+    const single = maskedSoftmax(dotProductScores([X[query]], X), [lens[query]]);
+    parts.single = { rows: single, masked: [masked[query]], chosen: key };
+    kin.forEach(([word, feature], i) => {
+      const head = headOf(feature);
+      slots[`t${i + 1}`] = words[word];
+      slots[`head${i + 1}`] = String(head + 1);
+      slots[`x${i + 1}`] = formatWeight(heads[head].weights[query][word]);
+      slots[`single${i + 1}`] = formatWeight(single[0][word]);
+    });
+  }
   if (key !== null) {
     const scores = heads.map((head) => head.scores[query][key]);
     Object.assign(slots, worked(X[query], X[key], scores));
   }
-  return { parts, slots, summary: summary(state, query), main: "self", about: `${slots.q}, ${numHeads}` };
+  const kinSeen = kin.filter(([word]) => !masked[query][word]).length;
+  return {
+    parts,
+    slots,
+    summary: summary(state, query, kinSeen),
+    // With one head the weight to watch is the query's own, else that of the word it finds first.
+    main: numHeads === 1 ? "self" : "x1",
+    about: `${slots.q}, ${slots.t1}, ${numHeads}`,
+  };
 }
 
 /**
@@ -75,16 +89,10 @@ function keyOf(features, own, masked, query, pressed) {
   return (others.length > 0 ? others : seen).reduce(better);
 }
 
-/** Which word shares a feature with the query in each of two heads, and its weight there and in one head. */
-function kin(heads, whole, own, query, features, words) {
-  const slots = {};
-  own.forEach((feature, head) => {
-    const other = features.findIndex((row, j) => j !== query && row[feature]);
-    slots[`t${head + 1}`] = words[other];
-    slots[`x${head + 1}`] = formatWeight(heads[head].weights[query][other]);
-    slots[`whole${head + 1}`] = formatWeight(whole[other]);
-  });
-  return slots;
+/** Each other word that has a feature of the query, and this feature; seen ones first. */
+function kinOf(features, own, masked, query) {
+  const kin = own.map((feature) => [features.findIndex((row, j) => j !== query && row[feature]), feature]);
+  return kin.sort(([one], [other]) => masked[one] - masked[other]);
 }
 
 /** The scores of a query with a key worked out, one in each head. */
@@ -95,21 +103,24 @@ function worked(queryFeatures, keyFeatures, scores) {
   const lines = scores.map((score, head) => {
     const total = terms.slice(head * size, (head + 1) * size).join(" + ");
     const quotient = size > 1 ? `(${total}) ÷ √${size}` : `${total} ÷ √1`;
+    const sign = Math.abs(score - Number(score.toFixed(1))) < 1e-6 ? "=" : "≈";
+    const result = `${sign}${NO_BREAK_SPACE}${formatNumber(score, 1)}`;
     // Where a head is narrow, the result may stand on a line of its own.
-    return [`worked${head + 1}`, `${quotient.replaceAll(" ", NO_BREAK_SPACE)} =${NO_BREAK_SPACE}${formatNumber(score, 1)}`];
+    return [`worked${head + 1}`, `${quotient.replaceAll(" ", NO_BREAK_SPACE)} ${result}`];
   });
   return Object.fromEntries(lines);
 }
 
-function summary(state, query) {
+function summary(state, query, kinSeen) {
   if (state.len === 0) return ["empty"];
   if (state.c === 0) return ["flat"];
   const count = Object.keys(COUNTS).find((name) => COUNTS[name] === Number(state.h));
   const limited = limit(state, query);
-  // A head without a feature of the word: its row is uniform, or as uniform as a mask lets it be.
-  const others = limited.length > 0 ? ["equal"] : ["uniform"];
-  if (count === "two" && limited.length === 0) return ["apart"];
-  return [count, ...(count === "four" ? others : []), ...limited];
+  const found = count === "one" ? [] : [["neither", "half", "both"][kinSeen]];
+  const single = found.length > 0 && limited.length === 0 ? ["single"] : [];
+  // Two of four heads are without a feature of the word.
+  const others = count === "four" ? ["others"] : [];
+  return [count, ...found, ...single, ...others, ...limited];
 }
 
 /** The sentence on what the word sees: only what keeps words from it is called causal. */

@@ -1,5 +1,7 @@
 """The figure `heads`: published numbers, masks, what lights up, and refused settings."""
 
+from itertools import product
+
 import pytest
 import torch
 
@@ -129,12 +131,14 @@ def test_causal_and_valid_length_together():
     ("settings", "summary"),
     [
         ({}, ("one",)),
-        ({"h": 4}, ("four", "uniform")),
-        ({"h": 4, "m": 1}, ("four", "equal", "causal")),
-        ({"h": 4, "len": 3}, ("four", "equal", "seen")),
+        ({"h": 2}, ("two", "both", "single")),
+        ({"h": 4}, ("four", "both", "single", "others")),
+        ({"h": 4, "m": 1}, ("four", "neither", "others", "causal")),
+        ({"h": 4, "len": 3}, ("four", "both", "others", "seen")),
+        ({"h": 2, "q": 4, "len": 3}, ("two", "both", "seen")),  # both others, not itself
         (
             {"h": 2, "m": 1, "q": 3, "len": 2},
-            ("two", "seen"),
+            ("two", "half", "seen"),
         ),  # both masks, the length alone counts
         ({"m": 1, "q": 2, "len": 2}, ("one", "seen")),  # either mask does it
         ({"m": 1, "q": 1, "len": 2}, ("one", "causal")),
@@ -146,38 +150,121 @@ def test_summary_names_what_matters(settings, summary):
     assert FIGURE.compute(FIGURE.state(**settings)).summary == summary
 
 
-def test_masked_rows_of_heads_without_a_feature_are_equal_over_what_is_seen():
-    for settings, sees in (
-        ({"q": 1, "m": 1}, "Causal: cats sees 1 of the 4 words."),
-        ({"q": 3, "m": 1, "len": 2}, "Of the 4 words, dogs sees 2."),
-    ):
-        view = FIGURE.compute(FIGURE.state(h=4, **settings))
-        said = FIGURE.sentences(view)
-        assert said.endswith(f"its weights are equal over the words it sees. {sees}")
-        assert "uniform" not in said
+def every_state_of_several_heads():
+    """The pressed word, its heads and what it sees, for each query under each mask."""
+    for h, q, m, length in product((2, 4), (1, 2, 3, 4), (0, 1), (1, 2, 3, 4)):
+        state = FIGURE.state(h=h, q=q, m=m, len=length)
+        view = FIGURE.compute(state)
+        rows = [view.parts[name]["rows"][q - 1] for name in NAMES if view.parts[name] is not None]
+        yield view, rows, range(min(q, length) if m else length)
 
 
-def test_slots_name_the_pressed_word_and_its_features():
+def test_every_head_is_said_to_find_what_its_row_shows():
+    has = FIGURE.data()["features"]
+    known = four_words.words()
+    for view, rows, seen in every_state_of_several_heads():
+        query = known.index(view.slots["q"])
+        said = []
+        for head, row in enumerate(rows):
+            own = range(head * 4 // len(rows), (head + 1) * 4 // len(rows))
+            kin = [
+                word
+                for word in range(4)
+                if word != query and any(has[word][f] and has[query][f] for f in own)
+            ]
+            if not kin:
+                assert len(rows) == 4
+                assert len({round(row[word], 9) for word in seen}) == 1
+                continue
+            said.append((known[kin[0]], str(head + 1), f"{row[kin[0]]:.2f}", kin[0] in seen))
+            if kin[0] in seen:
+                others = [row[word] for word in seen if word not in (query, kin[0])]
+                assert all(row[kin[0]] > weight for weight in others)
+        said.sort(key=lambda found: not found[3])
+        told = [(view.slots[f"t{i}"], view.slots[f"head{i}"], view.slots[f"x{i}"]) for i in (1, 2)]
+        number = {"0": "0.00", "1": "1.00"}
+        assert [(t, head, number.get(x, x)) for t, head, x in told] == [s[:3] for s in said]
+        assert view.summary[1] == ("neither", "half", "both")[sum(s[3] for s in said)]
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        (
+            {"h": 2, "q": 4},
+            "Two heads: of the other words, bark finds purr in head 1 (0.47) and dogs in head 2 "
+            "(0.47). A single head gives them 0.10 and 0.10.",
+        ),
+        (
+            {"h": 4, "q": 2, "m": 1},
+            "Four heads: of the other words, purr finds cats in head 3 (0.50). It does not see "
+            "bark, which head 2 would find. In the other two its query is 0, so all words it sees "
+            "get the same weight. Causal: purr sees 2 of the 4 words.",
+        ),
+        (
+            {"h": 2, "q": 1, "len": 1},
+            "Two heads: cats sees neither dogs nor purr, which heads 1 and 2 would find. "
+            "Of the 4 words, cats sees 1.",
+        ),
+    ],
+)
+def test_sentence_says_what_each_head_finds(settings, said):
+    assert FIGURE.sentences(FIGURE.compute(FIGURE.state(**settings))) == said
+
+
+def test_number_to_watch_is_of_the_word_that_is_found():
+    one, two = (FIGURE.compute(FIGURE.state(h=h, q=2)) for h in (1, 2))
+    assert (one.main, two.main) == ("self", "x1")
+    half = FIGURE.compute(FIGURE.state(h=2, q=2, m=1))
+    assert two.about != half.about  # of bark, then of cats
+    assert "finds cats in head 2 (0.50, was 0.47)" in FIGURE.sentences(half, "0.47")
+
+
+def test_single_head_is_the_row_that_one_head_shows():
+    assert parts()["single"] is None
+    for settings in ({"q": 3}, {"q": 2, "m": 1}, {"q": 4, "len": 2, "c": 1}):
+        one = parts(**settings)["weights_one1"]
+        for h in (2, 4):
+            single = parts(h=h, **settings)["single"]
+            assert_rows(single["rows"], [one["rows"][settings["q"] - 1]])
+            assert single["masked"] == [one["masked"][settings["q"] - 1]]
+
+
+@pytest.mark.parametrize(
+    ("settings", "output"),
+    [
+        ({}, [1.7616, 0.2384, 1.7616, 0.2384]),
+        ({"h": 2}, [1.8884, 0.1116, 1.8884, 0.1116]),  # as in the chapter
+        ({"h": 4, "q": 2}, [1, 1.9640, 1.9640, 1]),
+        ({"h": 2, "len": 0}, [0] * 4),
+    ],
+)
+def test_output_joins_the_averages_of_all_heads(settings, output):
+    assert_rows(parts(**settings)["output"]["rows"], [output])
+
+
+def test_slots_name_the_pressed_word_and_what_it_sees():
     slots = FIGURE.compute(FIGURE.state(h=2, q=4, m=1)).slots
-    assert (slots["q"], slots["f1"], slots["f2"], slots["seen"]) == ("bark", "verb", "dog", "4")
-    assert (slots["self"], slots["b3"]) == ("0.47", "0.47")
+    assert (slots["q"], slots["seen"], slots["self"]) == ("bark", "4", "0.47")
+    slots = FIGURE.compute(FIGURE.state(h=4, q=2, m=1)).slots
+    assert (slots["self"], slots["head"]) == ("0.98", "2")
 
 
 @pytest.mark.parametrize(
     ("settings", "pair", "worked"),
     [
         ({}, "cats with dogs", ["(2·2 + 0·0 + 2·0 + 0·2) ÷ √4 = 2.0"]),
-        ({"h": 2}, "cats with dogs", ["(2·2 + 0·0) ÷ √2 = 2.8", "(2·0 + 0·2) ÷ √2 = 0.0"]),
+        ({"h": 2}, "cats with dogs", ["(2·2 + 0·0) ÷ √2 ≈ 2.8", "(2·0 + 0·2) ÷ √2 = 0.0"]),
         (
             {"h": 4, "c": 1.5, "q": 4},
             "bark with purr",
             [
-                f"{one} ÷ √1 = {score}"
+                f"{one} ÷ √1 {score}"
                 for one, score in (
-                    ("0·0", "0.0"),
-                    ("1.5·1.5", "2.3"),
-                    ("0·1.5", "0.0"),
-                    ("1.5·0", "0.0"),
+                    ("0·0", "= 0.0"),
+                    ("1.5·1.5", "≈ 2.3"),
+                    ("0·1.5", "= 0.0"),
+                    ("1.5·0", "= 0.0"),
                 )
             ],
         ),
@@ -229,15 +316,6 @@ def test_features_of_masked_words_are_masked_and_do_not_light_up():
     assert features["shared"][2] == [True, False, False, True]
 
 
-def test_four_heads_are_summed_up_by_those_that_have_a_feature_of_the_word():
-    view = FIGURE.compute(FIGURE.state(h=4, q=4, m=1))
-    assert FIGURE.sentences(view).startswith(
-        "Four heads: bark gives 0.49 to itself in the head verb and 0.49 in the head dog."
-    )
-    view = FIGURE.compute(FIGURE.state(h=4, q=2, m=1))
-    assert (view.slots["self"], view.slots["self2"], view.slots["head"]) == ("0.98", "0.50", "2")
-
-
 def test_readers_functions_take_the_place():
     state = FIGURE.state()
     ones = FIGURE.compute(state, dot_product_scores=lambda q, k: torch.zeros(1, 4, 4).double())
@@ -258,7 +336,6 @@ def test_invalid_settings_are_refused(settings):
 def test_two_heads_tell_apart_what_one_head_mixes(query):
     """The answer to the figure's question: each head looks at a word of its own."""
     seen = FIGURE.compute(FIGURE.state(h="2", q=str(query)))
-    assert seen.summary == ("apart",)
     one = parts(h="1", q=str(query))["weights_one1"]["rows"][query - 1]
     known = four_words.words()
     for head in ("1", "2"):
@@ -267,7 +344,7 @@ def test_two_heads_tell_apart_what_one_head_mixes(query):
         kin = max(others, key=others.get)
         assert seen.slots[f"t{head}"] == kin
         assert seen.slots[f"x{head}"] == f"{others[kin]:.2f}"
-        assert seen.slots[f"whole{head}"] == f"{one[known.index(kin)]:.2f}"
+        assert seen.slots[f"single{head}"] == f"{one[known.index(kin)]:.2f}"
         assert others[kin] > one[known.index(kin)]
 
 
@@ -279,5 +356,5 @@ def test_what_a_single_head_gives_may_differ_under_a_readers_own_scores():
     one = FIGURE.compute(FIGURE.state(h="1", q="4"), dot_product_scores=leaning)
     row = dict(zip(four_words.words(), one.parts["weights_one1"]["rows"][3], strict=True))
     for head in ("1", "2"):
-        assert seen.slots[f"whole{head}"] == f"{row[seen.slots[f't{head}']]:.2f}"
-    assert seen.slots["whole1"] != seen.slots["whole2"]
+        assert seen.slots[f"single{head}"] == f"{row[seen.slots[f't{head}']]:.2f}"
+    assert seen.slots["single1"] != seen.slots["single2"]
