@@ -1,9 +1,11 @@
 """Figure `shapes`: the last block of an axis is dragged, and the silent fault is marked."""
 
+import itertools
 from typing import Any
 
 import pytest
 from figures import LiveFigure
+from playwright.sync_api import expect
 from test_figures_grabbed import PHONE, Finger, Mouse
 
 WIDE = {"viewport": {"width": 1280, "height": 900}}
@@ -111,11 +113,77 @@ def test_path_stays_where_it_is_pressed(show: Any, settings: dict[str, Any]) -> 
         figure.go(f"#shapes?p={option}")
         found.append(path.evaluate(place))
     assert len(set(found)) == 1
-    heights = []
-    for link in ("un=1", "un=0", "i=8&n=2,1,10,8&sq=all", "n=1,1,1,1&i=7&sq=all"):
+
+
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+@pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
+def test_height_is_the_same_on_every_path(show: Any, lang: str, settings: dict[str, Any]) -> None:
+    figure = show("shapes", lang, **settings).ready()
+    heights = {}
+    for link in (
+        *(f"i={line}" for line in range(1, 9)),
+        *(f"i={line}&n=10,10,10,10" for line in (1, 4, 8)),
+        *("un=0", "un=0&n=2,10,10,8", "un=0&n=2,1,10,8", "un=0&n=10,10,10,8&i=8"),
+        *("i=8&n=1,1,10,8&sq=all", "i=7&n=1,1,1,1&sq=all", "i=7&sq=all"),
+        *(f"p=dot&i={line}" for line in range(1, 6)),
+        *(f"p=bmm&i={line}" for line in range(1, 4)),
+    ):
         figure.go(f"#shapes?{link}")
-        heights.append(figure.element.evaluate("(e) => e.offsetHeight"))
-    assert len(set(heights)) == 1
+        heights[link] = figure.element.evaluate("(e) => e.offsetHeight")
+    assert len(set(heights.values())) == 1, heights
+
+
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+def test_a_phone_shows_a_line_its_blocks_and_its_sentence_in_one_window(
+    show: Any, lang: str
+) -> None:
+    figure = show("shapes", lang, **PHONE).ready()
+    for link in ("#shapes", "#shapes?un=0", "#shapes?p=bmm&i=3"):
+        figure.go(link)
+        boxes = [
+            figure.element.locator(f".attn-body .attn-{part}").bounding_box()
+            for part in ("where", "stage", "summary")
+        ]
+        for above, below in itertools.pairwise(boxes):
+            assert 0 <= below["y"] - (above["y"] + above["height"]) <= 16
+        # A window of 640 px, less the header that stays.
+        assert boxes[-1]["y"] + boxes[-1]["height"] - boxes[0]["y"] <= 580
+
+
+def test_blocks_of_a_phone_are_thick_and_what_is_not_stored_is_hollow(show: Any) -> None:
+    figure = show("shapes", **PHONE).ready()
+    look = """(blocks) => blocks.map((block) => [
+      block.getBoundingClientRect().width, getComputedStyle(block).fill])"""
+    for link in ("#shapes", "#shapes?i=1"):  # the queries have 20 features
+        figure.go(link)
+        blocks = figure.element.locator(".attn-body .attn-block")
+        assert all(width >= 5 for width, _ in blocks.evaluate_all(look))
+    figure.go("#shapes")
+    fills = [
+        {fill for _, fill in figure.element.locator(f".attn-body {kind}").evaluate_all(look)}
+        for kind in (".attn-repeated", ".attn-block:not(.attn-repeated)")
+    ]
+    assert fills[0] == {"none"}
+    assert "none" not in fills[1]
+
+
+def test_sentence_quotes_what_pytorch_says(show: Any) -> None:
+    figure = show("shapes").ready()
+    for link in ("un=0", "i=8&n=2,1,10,8&sq=all", "i=8&n=1,1,1,1&sq=all", "un=0&n=2,10,10,8&i=8"):
+        figure.go(f"#shapes?{link}")
+        view = figure.check()
+        assert view.slots["error"] in figure.summary
+        assert figure.summary == figure.figure.sentences(view)
+
+
+def test_an_answer_brings_the_drawing_into_the_window(show: Any) -> None:
+    figure = show("shapes", viewport={"width": 1280, "height": 700}).ready()
+    figure.element.locator("[name=prediction]").first.check(force=True)
+    confirm = figure.element.locator(".attn-confirm")
+    confirm.evaluate("(e) => e.scrollIntoView({ block: 'end' })")
+    confirm.click()
+    for part in (".attn-verdict:not([inert])", ".attn-body .attn-stage"):
+        expect(figure.element.locator(part)).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("by", ["mouse", "finger"])

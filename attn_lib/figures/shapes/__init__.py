@@ -14,7 +14,6 @@ from attn_lib.explorer.controls import Choice, Count, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number
 from attn_lib.scoring import batched_dot
-from attn_lib.validation import check_shape
 
 STEPS = {"bmm": 3, "dot": 5, "additive": 8}
 COLUMNS = 4
@@ -154,8 +153,7 @@ def additive_steps(B: int, Q: int, K: int, U: int, *, unsqueeze: bool, squeeze: 
     flat = layout[:-1] + "·"
     weights = (scores.squeeze(-1) if squeeze == "last" else scores.squeeze()).softmax(-1)
     removed = (scores.ndim - 1,) if squeeze == "last" else _size_one(scores)
-    fits = _misfit(weights, B, Q, K) == ""
-    output = torch.bmm(weights, values) if fits else None
+    output = torch.bmm(weights, values) if weights.ndim == 3 else None
     left = "".join(" " if _axis(flat, c) in removed else flat[c] for c in range(COLUMNS))
     both = (("weights", left, weights), ("values", "B KV", values))
     changed = (1, 2) if unsqueeze else (1,)
@@ -320,9 +318,10 @@ def _dot_text(row: Tensor, column: Tensor) -> str:
 def _summary(state: State, i: int, steps: list[Step], slots: dict[str, str]) -> tuple[str, ...]:
     path, step = state["p"], steps[i - 1]
     if step.output is None:
-        slots["error"] = _error(state, step)
+        slots["error"] = _error(step)
         if step.sign == "+":
             return ("failed", "mismatch")
+        slots["got"] = shape_text(step.operands[0][2])
         if state["un"] == "0":
             return ("failed", "shared")
         squeezed = steps[6]
@@ -343,23 +342,14 @@ def _summary(state: State, i: int, steps: list[Step], slots: dict[str, str]) -> 
     return (f"step{one}", name)
 
 
-def _error(state: State, step: Step) -> str:
-    """Return what PyTorch or attn_lib says where a line stops."""
+def _error(step: Step) -> str:
+    """Return what PyTorch says where a line stops."""
     (_, _, first), (_, _, second) = step.operands
-    if step.sign == "+":
-        try:
-            first + second
-        except RuntimeError as error:
-            return str(error)
-    return _misfit(first, *state["n"][:3])
-
-
-def _misfit(weights: Tensor, B: int, Q: int, K: int) -> str:
-    """Return what attn_lib says of weights with this shape, or nothing if they are right."""
+    call = torch.add if step.sign == "+" else torch.bmm
     try:
-        check_shape("weights", weights, B=B, Q=Q, K=K)
-    except ValueError as error:
-        return str(error).removesuffix(".")  # it stands within a sentence
+        call(first, second)
+    except RuntimeError as error:
+        return str(error)
     return ""
 
 

@@ -9,11 +9,15 @@ import { draw, px } from "../../frontend/svg.js";
 import { paintLadder } from "./ladder.js";
 import { paintMatrix } from "./matrix.js";
 
-const [COLUMNS, ROW, TOP, BLOCK] = [4, 46, 30, 15];
-const MOST = 10; // blocks that a column has room for
+const [COLUMNS, TOP, BLOCK] = [4, 30, 15];
+const MOST = 10; // blocks that a column has room for; of more, the column beside them is empty
+const SPACE = 8; // between two columns
+const NARROW = 406; // the drawing of a figure that style.css takes to be on a phone
+// A tensor's name stands before its axes, where that leaves them room, or on a line above them.
+const BEFORE = { left: 92, row: 46, lower: 0, name: 28 };
+const ABOVE = { left: 0, row: 54, lower: 14, name: 10 };
 const PACE = 12; // a finger goes at least so many pixels from one size to the next, however thin the blocks are
 const NEAR = 12;
-const BESIDE = 26; // pixels from the left edge to the grid
 // The axes that have a slider, in its order.
 const SIZES = ["B", "Q", "K", "U"];
 
@@ -32,25 +36,25 @@ export function mount(figure, { words, repaint }) {
     repaint();
   });
 
-  /** One axis: its name, and a row of blocks as wide as its column allows. */
-  const paintAxis = (group, name, [size, stretched], { x, y, room, item }, wrong) => {
-    const step = Math.min(BLOCK + 3, room / Math.max(stretched, MOST));
-    const wide = Math.max(1.5, step - (step > 5 ? 3 : 0.8));
-    draw(group, "text", { class: `attn-axis-name${wrong ? " attn-wrong" : ""}`, x: px(x), y: px(y + 11) }, name);
+  /** One axis: its name, and a row of blocks. */
+  const paintAxis = (group, name, [size, stretched], { x, y, room, step, height, item }, wrong) => {
+    const wide = 0.78 * step;
+    draw(group, "text", { class: `attn-axis-name${wrong ? " attn-wrong" : ""}`, x: px(x), y: px(y - 5) }, name);
     for (let i = 0; i < stretched; i++) {
       const kind = i < size ? "attn-block" : "attn-block attn-repeated";
-      draw(group, "rect", { class: wrong ? `${kind} attn-wrong` : kind, x: px(x + i * step), y: px(y + 16), width: px(wide), height: BLOCK, rx: Math.min(2, wide / 4) });
+      draw(group, "rect", { class: wrong ? `${kind} attn-wrong` : kind, x: px(x + i * step), y: px(y), width: px(wide), height: BLOCK, rx: Math.min(2, wide / 4) });
     }
     if (item < 0) return;
-    draw(group, "rect", { class: "attn-grip", x: px(x + size * step - (step - wide) / 2 - 1.5), y: px(y + 13), width: 3, height: BLOCK + 6, rx: 1.5 });
-    draw(group, "rect", { class: "attn-reach", x: px(x - 6), y: px(y), width: px(room + 12), height: ROW - 6 });
-    places.push({ item, x, y, room, step });
+    draw(group, "rect", { class: "attn-grip", x: px(x + size * step - (step - wide) / 2 - 1.5), y: px(y - 3), width: 3, height: BLOCK + 6, rx: 1.5 });
+    const place = { item, x, top: y + BLOCK + 9 - height, room, step, height };
+    draw(group, "rect", { class: "attn-reach", x: px(x - 6), y: px(place.top), width: px(room + 12), height });
+    places.push(place);
   };
 
   /** Every pair of a query and a key as a cell; those that the sum makes are filled. */
-  const paintPairs = (group, [queries, keys], x, room, made) => {
+  const paintPairs = (group, [queries, keys], [x, y], room, made) => {
     const cell = Math.min(8, (room - 11) / Math.max(queries, keys));
-    const [left, top] = [x + 11, TOP + 6];
+    const [left, top] = [x + 11, y + 6];
     draw(group, "text", { class: "attn-axis-name", x: px(x), y: px(top + 9) }, "Q");
     draw(group, "text", { class: "attn-axis-name", x: px(left), y: px(top - 3) }, "K");
     for (let q = 0; q < queries; q++) {
@@ -75,10 +79,11 @@ export function mount(figure, { words, repaint }) {
       const here = `${state.p} ${state.i} ${state.un}`;
       const stepped = line !== "" && line !== here;
       line = here;
-      const narrow = width < 430;
-      const left = narrow ? 66 : 92;
+      const narrow = width < NARROW;
+      const { left, row, lower, name: baseline } = narrow ? ABOVE : BEFORE;
       const column = (width - left) / COLUMNS;
-      const room = column - 12;
+      const room = column - SPACE;
+      const step = Math.min(BLOCK + 3, room / MOST);
       const silent = wrong.length > 0 && !stops;
       svg.replaceChildren();
       places = [];
@@ -86,33 +91,37 @@ export function mount(figure, { words, repaint }) {
       const { code, at } = view.parts[state.p];
       draw(lines, "text", { class: "attn-code-line", x: 0, y: 12 }, code[at]);
       tensors.forEach(({ name, axes }, t) => {
-        const y = TOP + t * ROW;
+        const y = TOP + t * row;
         const result = t === tensors.length - 1 && !stops;
         if (result) draw(lines, "path", { class: "attn-axis-line", d: `M0 ${y - 4}H${px(width)}` });
         const before = result ? "= " : t > 0 && sign ? `${sign} ` : "";
-        draw(lines, "text", { class: "attn-tag", x: 0, y: y + (result && silent ? 14 : 28) }, before + name);
-        if (result && silent) draw(lines, "text", { class: "attn-tag attn-wrong", x: 0, y: y + 29 }, sentences.silent);
+        const fault = result && silent;
+        const tag = draw(lines, "text", { class: "attn-tag", y: y + baseline - (fault && !narrow ? 14 : 0) }, before + name);
+        if (fault) draw(tag, "tspan", { class: "attn-wrong", ...(narrow ? { dx: 10 } : { x: 0, dy: 15 }) }, sentences.silent);
+        const place = { y: y + lower + 16, room, step, height: row - 6 };
         for (const [letter, size, stretched, c] of axes) {
           const item = state.n ? SIZES.slice(0, state.n.length).indexOf(letter) : -1;
-          const place = { x: left + c * column, y, room, item };
-          const name = narrow ? letter.replaceAll(" ", "") : letter;
-          paintAxis(lines, `${name} ${size}`, [size, stretched], place, wrong.includes(c));
+          const shown = narrow ? letter.replaceAll(" ", "") : letter;
+          paintAxis(lines, `${shown} ${size}`, [size, stretched], { ...place, x: left + c * column, item }, wrong.includes(c));
         }
-        if (axes.length === 0) paintAxis(lines, sentences.scalar, [1, 1], { x: left, y, room, item: -1 }, false);
+        if (axes.length === 0) paintAxis(lines, sentences.scalar, [1, 1], { ...place, x: left, item: -1 }, false);
       });
       if (silent) {
+        // In the first column, which is empty.
         const [, count] = tensors[0].axes.find(([, , , c]) => c === wrong[0]);
-        paintPairs(lines, [count, count], left, room, (q, k) => (q === k ? "attn-pair-made" : "attn-pair-none"));
+        const x = narrow ? 16 : left; // beside the sign of the sum
+        paintPairs(lines, [count, count], [x, TOP + lower], column - SPACE - x + left, (q, k) => (q === k ? "attn-pair-made" : "attn-pair-none"));
         fill(sentences.grid, view.slots).split("\n").forEach((text, i) => {
-          draw(lines, "text", { class: "attn-pairs", x: px(left), y: TOP + 2 * ROW + 12 + 14 * i }, text);
+          draw(lines, "text", { class: "attn-pairs", x: px(left), y: TOP + 2 * row + lower + 12 + 14 * i }, text);
         });
       } else if (sign === "+" && !stops) {
         const pairs = tensors.at(-1).axes.filter(([letter]) => letter === "Q" || letter === "K").map(([, size]) => size);
-        // Beside the names, which are a letter each. Without unsqueeze a single query has no axis of its own.
-        if (pairs.length === 2) paintPairs(lines, pairs, BESIDE, left - BESIDE - 6, () => "attn-pair-summed");
+        // Beside the code or the names. Without unsqueeze a single query has no axis of its own.
+        const [x, y, beside] = narrow ? [width - 46, 5, 44] : [26, TOP, left - 32];
+        if (pairs.length === 2) paintPairs(lines, pairs, [x, y], beside, () => "attn-pair-summed");
       }
       if (stops) {
-        const y = TOP + tensors.length * ROW;
+        const y = TOP + tensors.length * row;
         draw(lines, "path", { class: "attn-axis-line", d: `M0 ${y - 4}H${px(width)}` });
         draw(lines, "text", { class: "attn-tag attn-wrong", x: 0, y: y + 28 }, `= ✗ ${sentences.stops}`);
       }
@@ -130,7 +139,7 @@ export function mount(figure, { words, repaint }) {
         surface: stage,
         near: NEAR,
         measure(x, y) {
-          const axis = places.find((axis) => x > axis.x - 6 && x < axis.x + axis.room + 6 && y > axis.y && y < axis.y + ROW - 6);
+          const axis = places.find((axis) => x > axis.x - 6 && x < axis.x + axis.room + 6 && y > axis.top && y < axis.top + axis.height);
           if (!axis) return null;
           const end = endOf(axis, state());
           return { ...axis, start: Math.abs(x - end) <= NEAR ? end : x };

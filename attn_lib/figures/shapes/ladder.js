@@ -12,8 +12,8 @@ export function paintLadder(table, part) {
     line.classList.toggle("attn-failed", i === part.at && part.failed);
     line.querySelector("code").replaceChildren(...breakable(part.code[i]));
     const count = part.counts[i];
-    line.querySelector(".attn-count-text").textContent = count ?? "";
-    line.querySelector(".attn-bytes").textContent = count === null ? "" : `${4 * count} B`;
+    line.querySelector(".attn-size").textContent = count ?? "";
+    line.querySelector(".attn-bytes").textContent = count === null ? "" : 4 * count;
     line.querySelectorAll(".attn-axis").forEach((cell, axis) => {
       const size = part.rows[i][axis];
       cell.dataset.value = String(size);

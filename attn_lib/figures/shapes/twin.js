@@ -4,6 +4,8 @@ import { formatNumber } from "../../frontend/format.js";
 import { dot } from "../../frontend/scoring.js";
 
 const COLUMNS = 4;
+// What PyTorch says of a product whose weights lack an axis.
+const BMM_ERROR = "batch1 must be a 3D tensor";
 
 /**
  * One line of code and the shape it makes. A layout has a letter for each axis, in the column where the
@@ -74,7 +76,7 @@ const PATHS = {
       const last = [scores.length - 1];
       const removed = sq === "last" ? last : scores.flatMap((size, axis) => (size === 1 ? [axis] : []));
       const weights = scores.filter((_, axis) => !removed.includes(axis));
-      const output = misfit(weights, [B, Q, K]) ? null : [B, Q, 4];
+      const output = weights.length === 3 ? [B, Q, 4] : null;
       const left = [...flat].map((letter, c) => (removed.includes(axisOf(flat, c)) ? " " : letter)).join("");
       const both = [["weights", left, weights], ["values", "B KV", [B, K, 4]]];
       return [
@@ -198,9 +200,10 @@ function matrices({ p, i, z }, { X, Y }, slots) {
 function summary({ p, un, sq, n }, i, steps, slots) {
   const { operands, output, sign, removed = [] } = steps[i - 1];
   if (output === null) {
-    const [, , first] = operands[0];
-    slots.error = sign === "+" ? sumError(first, operands[1][2]) : misfit(first, n.slice(0, 3));
+    const [first, second] = operands.map(([, , shape]) => shape);
+    slots.error = sign === "+" ? sumError(first, second) : BMM_ERROR;
     if (sign === "+") return ["failed", "mismatch"];
+    slots.got = shapeText(first);
     if (un === "0") return ["failed", "shared"];
     const squeezed = steps[6];
     const letters = squeezed.removed.map((axis) => squeezed.layout.replaceAll(" ", "")[axis]);
@@ -225,12 +228,6 @@ function sumError(a, b) {
   const axis = a.findLastIndex((size, i) => size !== b[i] && size !== 1 && b[i] !== 1);
   if (axis < 0) return "";
   return `The size of tensor a (${a[axis]}) must match the size of tensor b (${b[axis]}) at non-singleton dimension ${axis}`;
-}
-
-/** What attn_lib says of weights with this shape, or nothing if they are right. */
-function misfit(shape, wanted) {
-  if (shapeText(shape) === shapeText(wanted)) return "";
-  return `weights must have shape (B, Q, K)=${shapeText(wanted)}. Got ${shapeText(shape)}`;
 }
 
 function count(shape) {
