@@ -37,11 +37,11 @@ export function listenToControls(root, declaration, onInput, onChange) {
   }
 }
 
-/** What reads well counts at once; what does not is named when it is done, and the figure stays as it was. */
+/** What reads well counts at once; what does not is named when it is done or nothing is left, and the figure stays. */
 function listenToTyping(field, control, declaration, onInput, onChange) {
   const take = (isDone) => {
     const { value, wrong = "" } = readField(field, control, declaration);
-    if (!wrong || isDone) complain(field, wrong);
+    if (!wrong || isDone || !field.value.trim()) complain(field, wrong);
     if (!wrong) onInput(control.key, 0, value);
     if (isDone) onChange();
   };

@@ -16,10 +16,10 @@ import { paintView } from "./view.js";
  */
 /**
  * What a figure's `drawing.js` makes of the figure: `mount(figure, context)` returns what paints a view, what
- * can be grabbed, and buttons with the settings that a press on them makes.
+ * can be grabbed, and buttons with the settings that a press on them makes, or what finds these at the press.
  * @typedef {(figure: HTMLElement, context: { declaration: any, words: any, repaint: () => void }) =>
  *   { paint?: (view: any, state: any) => void, grabs?: ((host: any) => import("./grab.js").Grab)[],
- *     presses?: [Element, Record<string, any>][] }} Mount
+ *     presses?: [Element, Record<string, any> | (() => Record<string, any>)][] }} Mount
  */
 
 /**
@@ -85,7 +85,8 @@ export function enliven(figure, declaration, mount, host) {
   for (const grab of grabs) wireGrab(grab, grabHost);
   for (const [button, settings] of drawing.presses ?? []) {
     button.addEventListener("click", () => {
-      host.show({ ...host.state(), ...settings }, { isSlider: false });
+      const made = typeof settings === "function" ? settings() : settings;
+      host.show({ ...host.state(), ...made }, { isSlider: false });
       host.settle();
     });
   }

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 import torch
 from playwright.sync_api import expect
-from reader import Visit
+from reader import LANGUAGES, Visit
 from test_figures_grabbed import PHONE
 
 from attn_lib.examples import dates
 from attn_lib.examples.dates.model import START
 from attn_lib.figures.dates import FIGURE, data
+from attn_lib.language import words
 
 TYPED = (
     "15 March 2024",
@@ -90,7 +91,10 @@ def test_the_twin_shows_what_the_kernel_shows(run: Any) -> None:
             "m": generator.choice([0.0, 0.003, 0.3, 1.0]),
             "temp": generator.choice([0.5, 1.0, 5.0, 100.0]),
             "model": generator.choice(["additive", "dot", "recent"]),
+            "see": "".join(generator.choice([letter] * 4 + ["_"]) for letter in date.text),
         }
+        if generator.random() < 0.5:
+            del settings["see"]
         states.append(FIGURE.state(**settings))
     program = """async (states, data) => {
         const views = [];
@@ -105,9 +109,10 @@ def test_the_twin_shows_what_the_kernel_shows(run: Any) -> None:
         assert got["slots"] == dict(wanted.slots), state
         assert tuple(got["summary"]) == wanted.summary
         mine, theirs = got["parts"]["map"], wanted.parts["map"]
-        assert {k: mine[k] for k in ("letters", "symbols", "flags")} == {
-            k: theirs[k] for k in ("letters", "symbols", "flags")
+        assert {k: mine[k] for k in ("letters", "symbols", "flags", "seen")} == {
+            k: theirs[k] for k in ("letters", "symbols", "flags", "seen")
         }
+        assert got["about"] == wanted.about
         for name in ("rows", "confidence"):
             torch.testing.assert_close(
                 torch.tensor(mine[name], dtype=torch.float64),
@@ -122,14 +127,14 @@ def test_a_row_is_pressed_by_key_or_anywhere_on_it(show: Any) -> None:
     body = figure.element.locator(".attn-body")
     buttons, said = body.locator(".attn-row button"), body.locator(".attn-looked")
     figure.check()
-    expect(said).to_contain_text("Row 7 writes “3” (0.66); second is “4” (0.33). Weights: “3”")
+    expect(said).to_contain_text("Row 7 writes “3” (0.66), not “4” (0.33): the output layer")
     buttons.nth(9).press("Enter")
     expect(buttons.nth(9)).to_be_focused()
-    expect(said).to_contain_text("Row 10 writes “3” (0.59); second is “4” (0.39). Weights: “3”")
+    expect(said).to_contain_text("Row 10 writes “3” (0.59), not “4” (0.39): the output layer")
     # A screen reader hears what was asked for.
     expect(said).to_have_attribute("aria-live", "polite")
     body.locator("tbody tr").nth(0).locator(".attn-weight").nth(3).click()
-    expect(said).to_contain_text("Weights: “2” 1.00")
+    expect(said).to_contain_text(": “2” 1.00")
     assert figure.page.evaluate("location.hash") == "#dates?t=03%2F04%2F2024&row=1"
     pressed = buttons.evaluate_all("all => all.map((one) => one.ariaPressed === 'true')")
     assert pressed == [True] + [False] * 9
@@ -175,3 +180,112 @@ def test_a_date_is_whole_on_a_phone(show: Any, text: str) -> None:
         assert box.evaluate("(e) => e.scrollWidth <= e.clientWidth + 1")
     for (_, right), (left, _) in itertools.pairwise(letters):
         assert right <= left + 1
+
+
+def heads(figure: Any) -> Any:
+    return figure.element.locator(".attn-body thead button")
+
+
+def hidden(figure: Any) -> str:
+    """What the page shows to be hidden, by its own account to a screen reader."""
+    pressed = heads(figure).evaluate_all("all => all.map((one) => one.ariaPressed === 'true')")
+    assert pressed == [flag == "hidden" for flag in figure.check().parts["map"]["flags"]]
+    return "".join(
+        letter
+        for letter, is_hidden in zip(heads(figure).all_inner_texts(), pressed, strict=True)
+        if is_hidden
+    )
+
+
+def test_a_character_is_hidden_and_shown_again_by_pressing_it(show: Any) -> None:
+    figure = show("dates").ready()
+    height = figure.element.bounding_box()["height"]
+    button = heads(figure).nth(3)
+    expect(button).to_have_accessible_name("hide “m”")
+    # The first thing that is done, before anything was painted.
+    button.click()
+    assert hidden(figure) == "m"
+    assert figure.state()["see"] == "15 _arch 2024"
+    expect(figure.element.locator(".attn-body thead th").nth(3)).to_have_accessible_name("m hidden")
+    assert "With “m” hidden, the model still writes" in figure.summary
+    heads(figure).nth(0).click()
+    assert hidden(figure) == "1m"
+    assert figure.element.bounding_box()["height"] == height
+    assert "see=_5%20_arch%202024" in figure.page.evaluate("location.hash")
+    heads(figure).nth(0).click()
+    button.click()
+    assert hidden(figure) == ""
+    assert figure.page.evaluate("location.hash") == "#dates"
+    # What was hidden in a text is hidden in no other.
+    button.click()
+    field = figure.element.locator("[data-key=t]")
+    field.fill("16 March 2024")
+    field.press("Enter")
+    assert hidden(figure) == ""
+
+
+def test_characters_are_one_stop_by_key_and_arrows_go_through_them(show: Any) -> None:
+    figure = show("dates").ready()
+    figure.element.locator(".attn-body .attn-map").focus()
+    for key, place in (("Tab", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1)):
+        figure.page.keyboard.press(key)
+        expect(heads(figure).nth(place)).to_be_focused()
+    figure.page.keyboard.press("Space")
+    assert hidden(figure) == "5"
+    expect(heads(figure).nth(1)).to_be_focused()
+    figure.page.keyboard.press("Tab")
+    expect(figure.element.locator(".attn-body tbody button").first).to_be_focused()
+    figure.page.keyboard.press("Shift+Tab")
+    expect(heads(figure).nth(1)).to_be_focused()
+
+
+def test_a_character_hidden_with_the_month_is_shown_with_it(show: Any) -> None:
+    figure = show("dates", fragment="#dates?m=0").ready()
+    assert hidden(figure) == "march"
+    heads(figure).nth(1).click()
+    assert hidden(figure) == "5march"
+    heads(figure).nth(5).click()
+    assert hidden(figure) == "5"
+    assert figure.state()["m"] == 1
+    # What cannot be read has nothing to hide.
+    figure.go("#dates?t=αβ")
+    expect(heads(figure).first).to_be_disabled()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_character_is_pressed_by_a_finger(show: Any, lang: str) -> None:
+    figure = show("dates", lang, **PHONE).ready()
+    box = heads(figure).nth(3).bounding_box()
+    # As high as a finger, and as wide as the column.
+    assert box["height"] >= 44
+    assert box["width"] >= 16
+    height = figure.element.bounding_box()["height"]
+    for j in range(3, 8):
+        heads(figure).nth(j).tap()
+        figure.check()
+        assert figure.element.bounding_box()["height"] == height
+    assert hidden(figure) == "march"
+    assert figure.summary == FIGURE.sentences(figure.check())
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_an_emptied_field_says_what_is_expected_and_whose_map_stays(show: Any, lang: str) -> None:
+    figure = show("dates", lang, **PHONE).ready()
+    body = figure.element.locator(".attn-body")
+    field, wrong, caption = (
+        body.locator(part) for part in ("[data-key=t]", ".attn-wrong", ".attn-map caption")
+    )
+    said = "(e) => getComputedStyle(e, '::before').content"
+    height = round(figure.element.bounding_box()["height"])
+    for text in ("", "  "):
+        field.fill(text)
+        expect(wrong).to_have_text(words("dates")["controls"]["t"]["not_understood"])
+        assert caption.evaluate(said) == f'"{words("dates")["former"]}"'
+        for part in ("thead", "tbody", ".attn-looked", ".attn-summary"):
+            assert body.locator(part).evaluate("(e) => getComputedStyle(e).opacity") == "0.45"
+        assert figure.check().slots["iso"] == "2024-03-15"
+        assert round(figure.element.bounding_box()["height"]) == height
+    field.fill("1")
+    expect(wrong).to_have_text("")
+    assert caption.evaluate(said) == "none"
+    assert body.locator("tbody").evaluate("(e) => getComputedStyle(e).opacity") == "1"

@@ -16,6 +16,10 @@ SURE = 0.995
 # The row of so many weights is written out, if they are not 0.00.
 WRITTEN_OUT = 5
 NOT_NOTHING = 0.005
+# What stands for a hidden character in what may be seen; no date has it.
+HIDDEN = "_"
+# So many of the hidden characters are named.
+NAMED = 9
 # Which part of the date each of the ten symbols belongs to.
 FIELDS = ("year",) * 4 + ("",) + ("month",) * 2 + ("",) + ("day",) * 2
 # Where the month stands in a date, tried in this order; the twin reads the same list.
@@ -34,7 +38,7 @@ MONTH_PATTERNS = (
 def data() -> dict[str, Any]:
     """Return what the page computes with."""
     between = words("dates")["between_characters"]
-    return {"month": MONTH_PATTERNS, "between": between, "fields": FIELDS}
+    return {"month": MONTH_PATTERNS, "between": between, "fields": FIELDS, "hidden": HIDDEN}
 
 
 def compute(state: State) -> View:
@@ -50,6 +54,8 @@ def compute(state: State) -> View:
         "sure": "",
         "place": "",
         "least": "",
+        "hidden": "",
+        "whole": "",
         "row": str(state["row"]),
         "first": "",
         "first_chance": "",
@@ -61,15 +67,15 @@ def compute(state: State) -> View:
     slots["part"] = format_number(state["m"], None)
     if unknown:
         part: dict[str, Any] = {"letters": list(text), "symbols": "", "rows": []}
-        part |= {"confidence": [], "least": None}
-        return View(
-            parts={"map": _flagged(part, state, unknown)},
-            slots=slots,
-            summary=("unknown",),
-            main="iso",
-        )
-    allow = [state["m"] if first <= j < end else 1.0 for j in range(len(text))]
-    (reading,) = dates.read_all([text], _model(state["model"]), [allow], state["temp"])
+        flags = ["unknown" if letter in unknown else "" for letter in text]
+        part |= {"confidence": [], "least": None, "seen": text, "flags": flags}
+        return View(parts={"map": part}, slots=slots, summary=("unknown",), main="iso", about=text)
+    seen = _seen(text, state["see"])
+    allow = [
+        0.0 if letter == HIDDEN else state["m"] if first <= j < end else 1.0
+        for j, letter in enumerate(seen)
+    ]
+    reading = _read(text, state, allow)
     least = int(reading.confidence.argmin())
     slots |= {
         "iso": reading.iso,
@@ -87,14 +93,45 @@ def compute(state: State) -> View:
         "rows": reading.weights.tolist(),
         "confidence": reading.confidence.tolist(),
         "least": None if is_sure else least,
+        "seen": seen,
+        "flags": ["hidden" if left == 0 else "faded" if left < 1 else "" for left in allow],
     }
-    hidden = "" if state["m"] == 1 else "hidden" if end > first else "no_month"
-    return View(
-        parts={"map": _flagged(part, state, "", (first, end))},
-        slots=slots,
-        summary=("sure" if is_sure else "reads", *([hidden] if hidden else [])),
-        main="iso",
+    summary = ["sure" if is_sure else "reads"]
+    if 0 in allow:
+        slots["hidden"] = _runs(text, allow)
+        slots["whole"] = _read(text, state, [1.0] * len(text)).iso
+        summary = [*summary, "kept"] if slots["whole"] == reading.iso else ["misled"]
+    elif state["m"] == 1:
+        summary.append("press")
+    else:
+        summary.append("faded" if end > first else "no_month")
+    return View(parts={"map": part}, slots=slots, summary=tuple(summary), main="iso", about=text)
+
+
+def _read(text: str, state: State, allow: list[float]) -> dates.Reading:
+    (reading,) = dates.read_all([text], _model(state["model"]), [allow], state["temp"])
+    return reading
+
+
+def _seen(text: str, see: str) -> str:
+    """Return what may be seen of a text: all of it, unless `see` was said of this text."""
+    see = dates.normalise(see).strip()
+    fits = len(see) == len(text) and all(
+        said in (HIDDEN, letter) for said, letter in zip(see, text, strict=True)
     )
+    return see if fits else text
+
+
+def _runs(text: str, allow: list[float]) -> str:
+    """Return the hidden characters, an ellipsis where others stand between them.
+
+    >>> _runs("1 may", [0, 1, 1, 0, 0])
+    '1…ay'
+    """
+    marked = zip(text, allow, strict=True)
+    hidden = "".join("\n" if left else _visible(letter) for letter, left in marked)
+    named = "…".join(filter(None, hidden.split("\n")))
+    return named if len(named) <= NAMED else f"{named[:NAMED]}…"
 
 
 def _likeliest(chances: list[float]) -> dict[str, str]:
@@ -123,22 +160,6 @@ def _written_out(text: str, weights: list[float]) -> dict[str, str]:
 
 def _visible(letter: str) -> str:
     return "␣" if letter == " " else letter
-
-
-def _flagged(
-    part: dict[str, Any], state: State, unknown: str, month: tuple[int, int] = (0, 0)
-) -> dict[str, Any]:
-    """Say of each character whether it is unknown, hidden from attention, faded, or none of it."""
-    dimmed = "hidden" if state["m"] == 0 else "faded"
-    flags = [
-        "unknown"
-        if letter in unknown
-        else dimmed
-        if month[0] <= j < month[1] and state["m"] < 1
-        else ""
-        for j, letter in enumerate(part["letters"])
-    ]
-    return part | {"flags": flags}
 
 
 def month_span(text: str) -> tuple[int, int]:
@@ -172,6 +193,8 @@ FIGURE = Figure(
         ),
         # At first the row that decides the month.
         Range(key="row", min=1, max=len(FIELDS), step=1, default=7),
+        # The text with some characters hidden; of another text it says nothing.
+        Line(key="see", default="all", longest=dates.LONGEST),
     ),
     compute=compute,
     prediction=Prediction(right=2, before={"t": "13/04/2024"}, after={"t": "03/04/2024"}),

@@ -1,9 +1,9 @@
 // Draws the rows of a date: one for each symbol written, one column for each character read. How many
 // columns there are depends on what is typed, so here the table is built anew; body.html draws the first.
-// A row that is pressed has its weights written out below.
+// A row that is pressed has its weights written out below, a character that is pressed is hidden.
 
 import { onSize } from "../../frontend/chart.js";
-import { formatWeight, tone } from "../../frontend/format.js";
+import { fill, formatWeight, tone } from "../../frontend/format.js";
 
 // A weight below this is shown by colour alone: a column is narrow.
 const SHOWN_FROM = 0.1;
@@ -13,8 +13,8 @@ export function mount(figure, { declaration }) {
   const table = figure.querySelector("[data-view='dates']");
   const box = table.closest(".attn-map");
   const words = declaration.words.sentences;
-  const { fields } = declaration.data;
-  const chosen = declaration.controls.find(({ key }) => key === "row");
+  const { fields, hidden } = declaration.data;
+  const [typed, chosen, seeing] = ["t", "row", "see"].map((name) => declaration.controls.find(({ key }) => key === name));
   const buttons = fields.map((name, i) => {
     const button = element("button", { type: "button" });
     if (name) button.append(fieldOf(name, i, fields, words));
@@ -31,27 +31,60 @@ export function mount(figure, { declaration }) {
   });
   // What is written out is spoken where it was asked for; elsewhere the summary speaks.
   const looked = figure.querySelector(".attn-body .attn-looked");
-  table.addEventListener("focusin", () => looked.setAttribute("aria-live", "polite"));
-  table.addEventListener("focusout", () => looked.setAttribute("aria-live", "off"));
+  table.tBodies[0].addEventListener("focusin", () => looked.setAttribute("aria-live", "polite"));
+  table.tBodies[0].addEventListener("focusout", () => looked.setAttribute("aria-live", "off"));
   // A fading edge says that columns go on behind "sure".
   const hint = () => box.classList.toggle("attn-more", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
   box.addEventListener("scroll", hint);
   onSize(box, hint);
-  let text = table.dataset.text;
+  let { text, seen } = table.dataset;
   let drawn = "";
+  const head = table.tHead.rows[0];
+  const letters = Array.from({ length: typed.longest }, () => {
+    const cell = element("th", { scope: "col" });
+    cell.append(element("button", { type: "button" }));
+    return cell;
+  });
+  const showLetters = (characters, flags, isRead) => {
+    const shown = letters.slice(0, characters.length);
+    // What has the focus stays in its place.
+    if (shown.length !== head.cells.length - 2 || !head.contains(letters[0])) {
+      head.replaceChildren(head.cells[0], ...shown, head.lastElementChild);
+      rove(0);
+    }
+    shown.forEach((cell, j) => label(cell, characters[j], flags[j], isRead, words));
+  };
+  // By key, the characters are one stop, and arrows go through them.
+  const rove = (at) => letters.forEach((cell, j) => (cell.firstChild.tabIndex = j === at ? 0 : -1));
+  head.addEventListener("focusin", ({ target }) => rove(letters.indexOf(target.parentElement)));
+  head.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const next = step && letters[letters.indexOf(event.target.parentElement) + step];
+    if (!next?.isConnected) return;
+    event.preventDefault();
+    next.firstChild.focus();
+  });
+  const toggle = (j) => {
+    // With the month it is shown again.
+    if (letters[j].className === "attn-letter-hidden" && seen[j] !== hidden) return { m: 1 };
+    const see = [...seen].with(j, seen[j] === hidden ? text[j] : hidden).join("");
+    return { see: see.includes(hidden) ? see : seeing.default };
+  };
+  const served = [...head.cells].slice(1, -1);
+  showLetters([...text], served.map(({ className }) => className.replace("attn-letter-", "")), table.tBodies[0].rows.length > 0);
   return {
     paint(view, { row }) {
       buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(i === row - 1)));
       const map = JSON.stringify(view.parts.map);
       if (map === drawn) return;
       drawn = map;
-      const { letters, flags, symbols, rows, confidence, least } = view.parts.map;
-      table.style.setProperty("--letters", String(letters.length));
+      const { letters: characters, flags, symbols, rows, confidence, least } = view.parts.map;
+      seen = view.parts.map.seen;
+      table.style.setProperty("--letters", String(characters.length));
       for (const name of ["many", "several"]) {
-        box.classList.toggle(`attn-${name}`, letters.length >= Number(box.dataset[name]));
+        box.classList.toggle(`attn-${name}`, characters.length >= Number(box.dataset[name]));
       }
-      const head = table.tHead.rows[0];
-      head.replaceChildren(head.cells[0], ...letters.map((c, j) => letter(c, flags[j], words)), head.lastElementChild);
+      showLetters(characters, flags, rows.length > 0);
       table.tBodies[0].replaceChildren(
         ...rows.map((row, i) => {
           buttons[i].lastChild.textContent = symbols[i];
@@ -63,7 +96,10 @@ export function mount(figure, { declaration }) {
       text = view.slots.text;
       hint();
     },
-    presses: buttons.map((button, i) => [button, { row: i + 1 }]),
+    presses: [
+      ...buttons.map((button, i) => [button, { row: i + 1 }]),
+      ...letters.map((cell, j) => [cell.firstChild, () => toggle(j)]),
+    ],
   };
 }
 
@@ -75,11 +111,16 @@ function fieldOf(name, i, fields, words) {
   return field;
 }
 
-function letter(character, flag, words) {
-  const cell = element("th", { scope: "col", className: flag && `attn-letter-${flag}` });
-  cell.append(character === " " ? "␣" : character);
-  if (flag) cell.append(element("span", { className: "attn-sr", textContent: ` ${words[`letter_${flag}`]}` }));
-  return cell;
+/** Let the head of a column show a character: the cell says what it is, the button in it what a press does. */
+function label(cell, character, flag, isRead, words) {
+  const button = cell.firstChild;
+  const shown = character === " " ? "␣" : character;
+  cell.className = flag && `attn-letter-${flag}`;
+  cell.setAttribute("aria-label", flag ? `${shown} ${words[`letter_${flag}`]}` : shown);
+  button.textContent = shown;
+  button.setAttribute("aria-label", fill(words.toggle, { letter: shown }));
+  button.setAttribute("aria-pressed", String(flag === "hidden"));
+  button.disabled = !isRead;
 }
 
 function line(button, row, sure, i, isLeast) {

@@ -8,6 +8,8 @@ const SURE = 0.995;
 // The row of so many weights is written out, if they are not 0.00.
 const WRITTEN_OUT = 5;
 const NOT_NOTHING = 0.005;
+// So many of the hidden characters are named.
+const NAMED = 9;
 
 /** @type {Map<string, import("./reader.js").Model>} */
 const models = new Map();
@@ -21,14 +23,13 @@ export function prepare({ model }) {
   return load(model).then((loaded) => void models.set(model, loaded));
 }
 
-/** @param {Record<string, any>} state @param {{ month: string[], between: string }} data */
+/** @param {Record<string, any>} state @param {{ month: string[], between: string, hidden: string }} data */
 export function compute(state, data) {
   const model = models.get(state.model);
   const text = normalise(state.t);
   const letters = [...text];
   const unknown = unknownLetters(text, model);
   const [first, end] = monthSpan(text, data.month);
-  const isMonth = letters.map((_, j) => first <= j && j < end);
   const slots = {
     text,
     unknown: unknown.join(data.between),
@@ -37,6 +38,8 @@ export function compute(state, data) {
     sure: "",
     place: "",
     least: "",
+    hidden: "",
+    whole: "",
     row: String(state.row),
     first: "",
     first_chance: "",
@@ -48,10 +51,11 @@ export function compute(state, data) {
   };
   if (unknown.length > 0) {
     const flags = letters.map((letter) => (unknown.includes(letter) ? "unknown" : ""));
-    const map = { letters, symbols: "", rows: [], confidence: [], flags, least: null };
-    return { parts: { map }, slots, summary: ["unknown"], main: "iso" };
+    const map = { letters, symbols: "", rows: [], confidence: [], flags, seen: text, least: null };
+    return { parts: { map }, slots, summary: ["unknown"], main: "iso", about: text };
   }
-  const allow = isMonth.map((hidden) => (hidden ? state.m : 1));
+  const seen = seenOf(letters, normalise(state.see), data.hidden);
+  const allow = seen.map((letter, j) => (letter === data.hidden ? 0 : first <= j && j < end ? state.m : 1));
   const { iso, weights, chances } = read(model, text, { allow, temperature: state.temp });
   const confidence = chances.map((row) => Math.max(...row));
   const lowest = Math.min(...confidence);
@@ -60,14 +64,29 @@ export function compute(state, data) {
   Object.assign(slots, likeliest(chances[state.row - 1]), writtenOut(letters, weights[state.row - 1]));
   // Where even the least sure symbol reads 1.00, no row stands out.
   const isSure = lowest >= SURE;
-  const flags = isMonth.map((hidden) => (hidden && state.m < 1 ? (state.m === 0 ? "hidden" : "faded") : ""));
-  const more = state.m === 1 ? [] : [end > first ? "hidden" : "no_month"];
-  return {
-    parts: { map: { letters, symbols: iso, rows: weights, confidence, flags, least: isSure ? null : least } },
-    slots,
-    summary: [isSure ? "sure" : "reads", ...more],
-    main: "iso",
-  };
+  const flags = allow.map((left) => (left === 0 ? "hidden" : left < 1 ? "faded" : ""));
+  let summary = [isSure ? "sure" : "reads"];
+  if (allow.includes(0)) {
+    slots.hidden = runs(letters, allow);
+    slots.whole = read(model, text, { temperature: state.temp }).iso;
+    summary = slots.whole === iso ? [...summary, "kept"] : ["misled"];
+  } else summary.push(state.m === 1 ? "press" : end > first ? "faded" : "no_month");
+  const map = { letters, symbols: iso, rows: weights, confidence, flags, seen: seen.join(""), least: isSure ? null : least };
+  return { parts: { map }, slots, summary, main: "iso", about: text };
+}
+
+/** What may be seen of a text: all of it, unless `see` was said of this text. */
+function seenOf(letters, see, hidden) {
+  const said = [...see];
+  const fits = said.length === letters.length && said.every((letter, j) => letter === hidden || letter === letters[j]);
+  return fits ? said : letters;
+}
+
+/** The hidden characters, an ellipsis where others stand between them. */
+function runs(letters, allow) {
+  const hidden = letters.map((letter, j) => (allow[j] === 0 ? visible(letter) : "\n")).join("");
+  const named = hidden.split(/\n+/).filter(Boolean).join("…");
+  return named.length <= NAMED ? named : `${named.slice(0, NAMED)}…`;
 }
 
 /** The two symbols that a row might write, each with its probability. */
@@ -85,13 +104,14 @@ function likeliest(chances) {
 function writtenOut(letters, weights) {
   const largest = weights.map((_, j) => j).sort((a, b) => weights[b] - weights[a]).slice(0, WRITTEN_OUT);
   const named = largest.filter((j) => weights[j] >= NOT_NOTHING).sort((a, b) => a - b);
-  const visible = (/** @type {string} */ letter) => (letter === " " ? "␣" : letter);
   const others = weights.reduce((sum, weight, j) => (named.includes(j) ? sum : sum + weight), 0);
   return {
     looked: named.map((j) => `“${visible(letters[j])}”\u00a0${formatWeight(weights[j])} · `).join(""),
     others: formatWeight(others),
   };
 }
+
+const visible = (/** @type {string} */ letter) => (letter === " " ? "␣" : letter);
 
 /** Where the month stands: its first character and the one after its last. */
 function monthSpan(text, patterns) {

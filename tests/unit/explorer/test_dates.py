@@ -58,7 +58,55 @@ def test_a_hidden_month_gets_no_weight():
     half = view(t="15 March 2024", m=0.3).parts["map"]
     assert half["flags"][3:8] == ["faded"] * 5
     assert any(weight > 0 for row in half["rows"] for weight in row[3:8])
+    assert view(t="15 March 2024", m=0.3).summary[1] == "faded"
     assert view(t="2024", m=0.3).summary[1] == "no_month"
+
+
+def test_a_hidden_character_gets_no_weight():
+    hidden = view(t="15 March 2024", see="_5 March 20__")
+    part = hidden.parts["map"]
+    assert [j for j, flag in enumerate(part["flags"]) if flag == "hidden"] == [0, 11, 12]
+    assert part["seen"] == "_5 march 20__"
+    assert all(row[j] == 0 for row in part["rows"] for j in (0, 11, 12))
+    assert hidden.slots["hidden"] == "1…24"
+    # With nothing to look at, the model writes all the same.
+    blind = view(t="15 March 2024", see="_" * 13)
+    assert all(weight == 0 for row in blind.parts["map"]["rows"] for weight in row)
+    assert blind.slots["hidden"] == "15␣march␣…"
+
+
+@pytest.mark.parametrize("see", ["all", "__ March 2025", "__ March 202", "_", "15 March 2024"])
+def test_what_was_hidden_in_another_text_is_hidden_in_no_other(see):
+    shown = view(see=see)
+    assert shown.parts["map"] == view().parts["map"]
+    assert shown.summary == ("reads", "press")
+
+
+def test_a_hidden_character_and_a_faded_month_go_together():
+    both = view(see="_5 m____ 2024", m=0.3).parts["map"]
+    assert both["flags"] == ["hidden", "", "", "faded", *["hidden"] * 4, *[""] * 5]
+
+
+def test_a_sure_answer_without_the_month_is_set_beside_that_of_the_whole_text():
+    hidden = view(t="2024년 10월 9일", m=0)
+    assert FIGURE.sentences(hidden) == (
+        "With “10” hidden, the model still writes 2024-09-09, the least sure symbol with"
+        " probability 1.00; the whole text gives 2024-10-09. It can be sure and wrong: the map"
+        " shows where it looks, not whether it is right."
+    )
+    assert hidden.slots["whole"] == view(t="2024년 10월 9일").slots["iso"]
+    # The same characters, whoever hides them.
+    assert FIGURE.sentences(view(t="2024년 10월 9일", see="2024년 __월 9일")) == FIGURE.sentences(
+        hidden
+    )
+    kept = view(t="4 September 1998", m=0)
+    assert kept.summary == ("reads", "kept")
+    assert kept.slots["iso"] == kept.slots["whole"] == "1998-09-04"
+
+
+def test_a_reading_is_compared_with_readings_of_the_same_text_only():
+    assert view(t="15 March 2024").about == view(t="15 MARCH 2024", m=0.3).about
+    assert view(t="15 March 2024").about != view(t="15 March 2025").about
 
 
 def test_summary_names_the_least_sure_symbol_where_there_is_one():
@@ -69,7 +117,7 @@ def test_summary_names_the_least_sure_symbol_where_there_is_one():
     said = FIGURE.sentences(unsure)
     assert f"number {place + 1}, is the “{unsure.slots['iso'][place]}” with" in said
     sure = view(t="31 February 2024")
-    assert (sure.summary, sure.parts["map"]["least"]) == (("sure",), None)
+    assert (sure.summary, sure.parts["map"]["least"]) == (("sure", "press"), None)
     assert "each symbol with a probability of 1.00" in FIGURE.sentences(sure)
 
 
@@ -78,19 +126,24 @@ def test_a_row_names_its_two_likeliest_symbols():
     assert which.tolist() == [3, 4]
     assert [f"{chance:.2f}" for chance in likely] == ["0.66", "0.33"]
     said = said_of_row(view(t="03/04/2024"))
-    assert said.startswith("Row 7 writes “3” (0.66); second is “4” (0.33). Weights: ")
+    assert said.startswith("Row 7 writes “3” (0.66), not “4” (0.33): the output layer uses the ")
     # March and May both begin with an m.
-    assert "Row 7 writes “3” (0.98); second is “5” (0.02)." in said_of_row(view(t="15 March 2024"))
+    assert "Row 7 writes “3” (0.98), not “5” (0.02): " in said_of_row(view(t="15 March 2024"))
+
+
+def test_the_heaviest_weight_may_lie_on_another_digit_than_the_row_writes():
+    read = view(t="03/04/2024")
+    row = read.parts["map"]["rows"][6]
+    assert read.slots["text"][row.index(max(row))] == "4" != read.slots["iso"][6]
+    assert ": the output layer uses the average, not the top weight: “3” 0.45" in said_of_row(read)
 
 
 def test_the_largest_weights_of_a_row_are_written_out_in_the_order_of_the_text():
     read = view(t="03/04/2024")
-    assert said_of_row(read).endswith(
-        " Weights: “3” 0.45 · “/” 0.02 · “4” 0.48 · “/” 0.04 · others 0.00"
-    )
+    assert said_of_row(read).endswith(": “3” 0.45 · “/” 0.02 · “4” 0.48 · “/” 0.04 · others 0.00")
     # A space is seen, what is nothing is left out, and no more than five are named.
     assert said_of_row(view(t="15 March 2024", row=9)).endswith(
-        " Weights: “1” 0.97 · “␣” 0.01 · “␣” 0.01 · others 0.00"
+        ": “1” 0.97 · “␣” 0.01 · “␣” 0.01 · others 0.00"
     )
     even = view(t="ngày năm tháng năm năm 2005", temp=100.0, row=1)
     assert said_of_row(even).count(" · ") == 5
@@ -98,7 +151,7 @@ def test_the_largest_weights_of_a_row_are_written_out_in_the_order_of_the_text()
 
 
 def test_a_row_with_no_weight_names_no_character():
-    assert said_of_row(view(t="march", m=0)).endswith(" Weights: others 0")
+    assert said_of_row(view(t="march", m=0)).endswith(": others 0")
 
 
 def said_of_row(shown):
