@@ -21,6 +21,7 @@ SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 DIVISORS = ("none", "sqrt", "d")
 TRIALS, KEYS = 200, 10
 BINS, REACH = 31, 30.0
+SATURATED = 0.1  # of equal weights the norm is 0.3
 
 
 def compute(state: State) -> View:
@@ -74,6 +75,8 @@ def compute(state: State) -> View:
         },
         slots={
             "d": str(d),
+            "m": format_number(m, 1),
+            "root": format_number(math.sqrt(d), 1),
             "top": str(top),
             "w": format_weight(typical[row][at]),
             "w1": format_weight(typical[0][at]),
@@ -81,7 +84,13 @@ def compute(state: State) -> View:
             "w3": format_weight(typical[2][at]),
             "J": _format_norm(norms[row][at]),
         },
-        summary=(state["c"], watched, _reading(d, state["c"], rho, typical[row][at])),
+        summary=(
+            state["c"],
+            watched,
+            _reading(d, state["c"], rho, typical[row][at]),
+            *(["saturated"] if norms[row][at] < SATURATED else []),
+            *(["mean"] if m else []),
+        ),
         main="w",
         about=watched,
     )

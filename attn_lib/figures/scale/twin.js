@@ -9,6 +9,7 @@ const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 const DIVISORS = ["none", "sqrt", "d"];
 const [TRIALS, KEYS] = [200, 10];
 const [BINS, REACH] = [31, 30];
+const SATURATED = 0.1; // of equal weights the norm is 0.3
 
 /** @param {Record<string, any>} state */
 export function compute(state) {
@@ -62,6 +63,8 @@ export function compute(state) {
     },
     slots: {
       d: String(d),
+      m: formatNumber(m, 1),
+      root: formatNumber(Math.sqrt(d), 1),
       top: String(top),
       w: formatWeight(typical[row][at]),
       w1: formatWeight(typical[0][at]),
@@ -69,7 +72,13 @@ export function compute(state) {
       w3: formatWeight(typical[2][at]),
       J: formatNorm(norms[row][at]),
     },
-    summary: [c, watched, reading(d, c, rho, typical[row][at])],
+    summary: [
+      c,
+      watched,
+      reading(d, c, rho, typical[row][at]),
+      ...(norms[row][at] < SATURATED ? ["saturated"] : []),
+      ...(m ? ["mean"] : []),
+    ],
     main: "w",
     about: watched,
   };

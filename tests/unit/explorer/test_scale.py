@@ -99,7 +99,7 @@ def test_theory_holds_for_queries_and_keys_drawn_entry_by_entry(m, rho):
 )
 def test_the_sentence_says_why(settings, reading):
     view = SCALE.compute(SCALE.state(**settings))
-    assert view.summary[-1] == reading
+    assert view.summary[2] == reading
     if reading == "below":
         assert float(view.slots["w"]) < 0.1
 
@@ -213,3 +213,20 @@ def test_a_norm_that_is_not_zero_does_not_read_as_zero():
     view = SCALE.compute(SCALE.state(d=512, rho=0.5))
     assert 0 < view.parts["softmax"]["rows"][0][2] < 0.00005
     assert view.slots["J"] == "< 0.0001"
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({}, ()),
+        ({"d": 512}, ("saturated",)),
+        ({"d": 512, "c": "sqrt"}, ()),
+        ({"d": 512, "m": 2.0}, ("saturated", "mean")),
+    ],
+)
+def test_summary_says_when_no_gradient_passes_and_what_the_mean_is(settings, said):
+    view = SCALE.compute(SCALE.state(**settings))
+    assert view.summary[3:] == said
+    assert (
+        max(view.parts["weights"]["rows"][DIVISORS.index(SCALE.state(**settings)["c"])]) > 0.9
+    ) == ("saturated" in said)
