@@ -90,13 +90,18 @@ def compute(
             "key": _vector(key),
             "k1": "k1" if state["own"] else four_words.words()[0],
             "lit": on_key_1[state["f"]],
+            "first": str(sum(_is_first(weights[name][-1]) for name in SCORERS)),
             "score": of_key_1[f"score_{state['f']}"],
             "floor": format_weight(floor),
             "ceiling": format_weight(ceiling),
             **on_key_1,
             **of_key_1,
         },
-        summary=(f"at_{state['f']}", _reading(state["f"], s, q, query, key, bool(state["own"]))),
+        summary=(
+            f"at_{state['f']}",
+            _reading(state["f"], s, q, query, key, bool(state["own"])),
+            "agree",
+        ),
         main="additive",
     )
 
@@ -114,6 +119,11 @@ def _reading(f: str, s: float, q: float, query: Vector, key: Vector, own: bool) 
         away = s * sum(x * x for x in key) - q * sum(x * y for x, y in zip(query, key, strict=True))
         return "nearest" if abs(away) < 1e-9 else f
     return f
+
+
+def _is_first(weights: Tensor) -> bool:
+    """Return whether key 1 has more weight than any other."""
+    return bool(weights[0] > weights[1:].max() + 1e-9)
 
 
 def _score(score: float) -> str:

@@ -91,13 +91,14 @@ export function compute({ s, q, f, own }, data) {
       key: vector(vectors[1]),
       k1: own ? "k1" : data.words[0],
       lit: onKey1[f],
+      first: String(rows.filter(([weight, ...others]) => weight > Math.max(...others) + 1e-9).length),
       score: ofKey1[NAMES.indexOf(f)],
       floor: formatWeight(limits.floor),
       ceiling: formatWeight(limits.ceiling),
       ...onKey1,
       ...Object.fromEntries(NAMES.map((name, i) => [`score_${name}`, ofKey1[i]])),
     },
-    summary: [`at_${f}`, reading(f, s, q, vectors, Boolean(own))],
+    summary: [`at_${f}`, reading(f, s, q, vectors, Boolean(own)), "agree"],
     main: "additive",
   };
 }

@@ -92,11 +92,11 @@ def test_a_query_of_zeros_makes_products_flat():
 
 
 def test_bound_in_reach_is_named_while_the_additive_score_is_in_front():
-    assert view().summary == ("at_additive", "most")
+    assert view().summary == ("at_additive", "most", "agree")
     assert "at most 0.59" in COMPARE.sentences(view())
     assert "0.16" not in COMPARE.sentences(view())  # what the question asks
     assert "at least 0.16" in COMPARE.sentences(view(s=-0.5))
-    assert view(f="gauss", s=2.0).summary == ("at_gauss", "gauss")
+    assert view(f="gauss", s=2.0).summary == ("at_gauss", "gauss", "agree")
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_bound_in_reach_is_named_while_the_additive_score_is_in_front():
 )
 def test_what_is_said_of_the_state_holds(settings, reading):
     seen = view(**settings)
-    assert seen.summary[-1] == reading
+    assert seen.summary[1] == reading
     weights = seen.parts["weights"]["rows"][SCORERS.index(settings["f"])]
     line = seen.parts["curves"]["lines"][SCORERS.index(settings["f"])]
     if reading == "blind":
@@ -130,7 +130,7 @@ def test_what_is_said_of_the_state_holds(settings, reading):
 def test_summary_is_about_the_scorer_in_front(f):
     own = ((1.0, 1.0), (2.0, -0.5))
     seen = view(f=f, own=own)
-    assert seen.summary == (f"at_{f}", f)
+    assert seen.summary == (f"at_{f}", f, "agree")
     others = {name: view(f=name, own=own) for name in SCORERS if name != f}
     assert COMPARE.sentences(seen) not in map(COMPARE.sentences, others.values())
 
@@ -152,3 +152,11 @@ def test_impossible_settings_are_named(settings):
     (key,) = settings
     with pytest.raises(ValueError, match=f"^{key} must "):
         COMPARE.state(**settings)
+
+
+@pytest.mark.parametrize(("settings", "first"), [({}, 6), ({"s": -8.0}, 0), ({"s": 8.0}, 5)])
+def test_summary_says_how_many_scorers_put_key_1_first(settings, first):
+    seen = view(**settings)
+    rows = seen.parts["weights"]["rows"]
+    assert sum(row[0] > max(row[1:]) for row in rows) == first
+    assert seen.slots["first"] == str(first)

@@ -246,7 +246,7 @@ def test_compare_takes_a_query_and_a_key():
             "gauss": scoring.gaussian_scores(q, K),
         }.items():
             assert rows[name] == pytest.approx(score[0, 0].softmax(-1).tolist())
-        assert view.summary == ("at_additive", "additive")
+        assert view.summary == ("at_additive", "additive", "agree")
         assert view.parts["limits"] == {"floor": None, "ceiling": None}
 
 
