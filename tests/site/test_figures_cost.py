@@ -26,7 +26,7 @@ def drag(figure: LiveFigure, down: float) -> None:
 
 def test_dragging_the_edge_and_the_slider_reach_the_same_link(show: Any) -> None:
     figure = show("cost", fragment="#cost?p=0").ready()
-    side = figure.element.locator(".attn-body .attn-block").bounding_box()["width"]
+    side = figure.element.locator(".attn-body .attn-band").bounding_box()["width"]
     drag(figure, side * (512 - 64) / 2048)
     figure.page.mouse.up()
     assert figure.state()["t"] == 512
@@ -68,7 +68,7 @@ def test_block_is_swept_by_hand(hand: Any) -> None:  # noqa: F811
     hand.down(x, box["y"] + 0.8 * box["height"])
     hand.up()
     assert figure.state() | {"p": 80, "t": 16} == figure.state()
-    block = figure.element.locator(".attn-body .attn-block").bounding_box()
+    block = figure.element.locator(".attn-body .attn-band").bounding_box()
     assert abs(block["y"] - box["y"] - 0.8 * box["height"]) <= 2
     # At the right edge it is the height that is pressed.
     hand.down(box["x"] + box["width"] - 3, box["y"] + 0.5 * box["height"])

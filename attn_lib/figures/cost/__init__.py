@@ -49,7 +49,9 @@ def compute(state: State) -> View:
     progress = ("read" if state["j"] > 0 else "unread",) if mode == "kernel" else ()
     return View(
         parts={
-            "memory": {"rows": [[size / MIB for size in memory[way]] for way in MODES]},
+            "memory": {
+                "rows": [[size / MIB for size in (blocks_of[way], *memory[way])] for way in MODES]
+            },
             "table": {
                 "done": done / n,
                 "from": at * T / n,
@@ -66,7 +68,6 @@ def compute(state: State) -> View:
             "steps": str(steps),
             "table": format_number(FLOAT * n * n / MIB, 2),
             "block": format_number(block / MIB, 3 if block < MIB / 10 else 2),
-            "output": format_number(output / MIB, 2),
             "largest": format_number(largest / MIB, 2),
             "kept": format_number(kept / MIB, 2),
             **slots,
@@ -135,7 +136,7 @@ FIGURE = Figure(
     prediction=Prediction(right=2, before={"p": 0}, after={"mode": "train", "p": 100}),
     tries=(
         {"mode": "again", "p": 100},
-        {"mode": "kernel", "p": 50},
+        {"mode": "kernel", "p": 100},
         {"n": 8192, "mode": "train", "p": 100},
         {"mode": "kernel", "j": 4},
     ),

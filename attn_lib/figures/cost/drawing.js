@@ -153,7 +153,7 @@ export function mount(figure, { declaration, words, repaint }) {
       Object.assign(grip.style, { width: `${px(side - REACH)}px`, height: `${px(taken)}px` });
       grip.style.transform = `translate(${px(left)}px, ${px(high)}px)`;
       // What is done, and all of a row of tiles but one, is in nobody's memory.
-      put(block, { class: working && !kernel && !back ? "attn-block attn-filled" : "attn-block" });
+      put(block, { class: working && !kernel && !back ? "attn-band attn-filled" : "attn-band" });
       put(again, { d: `M${px(left)} ${px(start + tall / 2)}h${px(side)}`, "stroke-width": px(tall) });
       reveal(again, working && back);
       // The tile lies where bark is with its reading: of four keys the last read one.
@@ -166,9 +166,9 @@ export function mount(figure, { declaration, words, repaint }) {
       say(aside, back ? words.controls.mode.options.again : said.beside);
       reveal(way, back);
       reveal(aside, back || kernel);
-      // The size of what is in work stands below it, where there is room, else above or within.
+      // The size of what is in work stands below it, where there is room, else within or above.
       const under = start + tall + 14;
-      const above = start >= top + 16 ? start - 6 : start + tall - 8;
+      const above = tall >= TALL ? start + tall - 8 : start - 6;
       put(size, { x: px(right - 16), y: px(under < top + side - 2 ? under : above) });
       say(size, fill(said.size, view.slots));
       reveal(size, working);

@@ -23,9 +23,11 @@ export function compute({ mode, p, t, n, j }, data) {
   const blockOf = (way) => FLOAT * T * (way === "kernel" ? T : n);
   const rowOf = (way) => ({ train: FLOAT * n, kernel: FLOAT * (SIZE + 1) })[way] ?? 0;
   const once = Math.min(n, Math.floor((p * blocks) / 100) * T); // where queries are swept once
-  const memory = MODES.map((way) => [Math.max(blockOf(way), output) / MIB, (rowOf(way) * once) / MIB]);
+  const memory = MODES.map((way) =>
+    [blockOf(way), Math.max(blockOf(way), output), rowOf(way) * once].map((size) => size / MIB),
+  );
   const block = blockOf(mode);
-  const [largest, kept] = memory[MODES.indexOf(mode)];
+  const [, largest, kept] = memory[MODES.indexOf(mode)];
   const { parts, slots } = bark(j, data);
   return {
     parts: {
@@ -40,7 +42,6 @@ export function compute({ mode, p, t, n, j }, data) {
       steps: String(steps),
       table: formatNumber((FLOAT * n * n) / MIB, 2),
       block: formatNumber(block / MIB, block < MIB / 10 ? 3 : 2),
-      output: formatNumber(output / MIB, 2),
       largest: formatNumber(largest, 2),
       kept: formatNumber(kept, 2),
       ...slots,
