@@ -12,6 +12,7 @@ BUGS = tuple(museum.EXHIBITS)
 # The comparison with torch stands outside the museum's numbers; links count it as the last.
 REFERENCE = len(museum.TESTS) + 1
 TESTS = (*museum.TESTS, REFERENCE)
+FEWEST = 5  # tests that catch all exhibits; no four do
 # A line of the listing: as it should be, faulty, or what should stand in the faulty one's place.
 SAME, FAULTY, RIGHT = "same", "faulty", "right"
 
@@ -27,7 +28,11 @@ def compute(state: State) -> View:
     if ticked:
         # Torch has nothing to compare additive attention with.
         summary = (bug, _outcome(len(run), len(caught[bug]))) if run else ("no_reference",)
-        summary = ("suite", *summary) if everywhere else summary
+        summary = (
+            (_suite(len(ticked), sum(map(bool, caught.values()))), *summary)
+            if everywhere
+            else summary
+        )
     *first, last = [short(n) for n in caught[bug]] or [""]
     return View(
         parts={
@@ -60,7 +65,9 @@ def compute(state: State) -> View:
             "run": str(len(run)),
             "list": ", ".join(first),
             "last": last,
-            "caught": str(sum(bool(tests) for tests in caught.values())),
+            "caught": str(sum(map(bool, caught.values()))),
+            "missed": str(sum(not tests for tests in caught.values())),
+            "ticked": str(len(ticked)),
         },
         summary=summary,
         main="caught" if everywhere else "failed",
@@ -92,6 +99,13 @@ def exhibits() -> dict[str, Any]:
 def short(test: int) -> str:
     """Return the short name of a test: T1, T2, … or R."""
     return "R" if test == REFERENCE else f"T{test}"
+
+
+def _suite(ticked: int, caught: int) -> str:
+    """Return the sentence that says how many exhibits the ticked tests catch."""
+    if caught < len(BUGS):
+        return "suite"
+    return "suite_least" if ticked == FEWEST else "suite_all"
 
 
 def _outcome(run: int, caught: int) -> str:

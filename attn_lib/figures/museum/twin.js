@@ -1,6 +1,8 @@
 // Figure `museum`: which test would have caught it? The twin of __init__.py.
 // The tests cannot run here: the declaration carries what they found when Python ran them.
 
+const FEWEST = 5; // tests that catch all exhibits; no four do
+
 /** @typedef {(number | null)[]} Verdicts */
 /**
  * @typedef {object} Exhibit
@@ -24,10 +26,11 @@ export function compute({ bug, t: ticked, on }, exhibits) {
   const caught = caughtBy(bug);
   const isCaught = caught.length > 0;
 
+  const missed = names.filter((name) => caughtBy(name).length === 0).length;
   let summary = ["none"];
   if (ticked.length > 0) {
     summary = run.length === 0 ? ["no_reference"] : [bug, outcome(run.length, caught.length)];
-    if (everywhere) summary.unshift("suite");
+    if (everywhere) summary.unshift(suite(ticked.length, missed));
   }
   return {
     parts: {
@@ -53,11 +56,19 @@ export function compute({ bug, t: ticked, on }, exhibits) {
       run: String(run.length),
       list: caught.slice(0, -1).map(short).join(", "),
       last: isCaught ? short(caught.at(-1)) : "",
-      caught: String(names.filter((name) => caughtBy(name).length > 0).length),
+      caught: String(names.length - missed),
+      missed: String(missed),
+      ticked: String(ticked.length),
     },
     summary,
     main: everywhere ? "caught" : "failed",
   };
+}
+
+/** The sentence that says how many exhibits the ticked tests catch. */
+function suite(ticked, missed) {
+  if (missed > 0) return "suite";
+  return ticked === FEWEST ? "suite_least" : "suite_all";
 }
 
 /** The sentence that says which tests fail. */

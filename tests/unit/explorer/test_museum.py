@@ -1,12 +1,13 @@
 """The figure `museum`: real verdicts, hidden until their test is run, in both hosts."""
 
+import itertools
 import re
 
 import pytest
 
 from attn_lib import museum
 from attn_lib.figures import explore
-from attn_lib.figures.museum import FIGURE, TESTS
+from attn_lib.figures.museum import FEWEST, FIGURE, TESTS, exhibits
 
 
 def view(**settings):
@@ -170,3 +171,15 @@ def test_a_tick_counts_at_once():
     assert explorer.view == FIGURE.compute(explorer.state)
     explorer.set()
     assert ticks.value == (1,)
+
+
+def test_no_fewer_than_five_tests_catch_all_nine():
+    def catch_all(tests):
+        return all(any(verdicts[n - 1] for n in tests) for verdicts in found)
+
+    found = [exhibit["verdicts"] for exhibit in exhibits().values()]
+    assert not any(catch_all(tests) for tests in itertools.combinations(TESTS, FEWEST - 1))
+    assert view(t=[4, 5, 7, 8, 9]).summary[0] == "suite_least"
+    assert view(t=[3, 4, 5, 7, 8, 9]).summary[0] == "suite_all"
+    missed = view(t=[1, 2, 5, 6, 7, 8, 9])
+    assert (missed.summary[0], missed.slots["missed"]) == ("suite", "2")
