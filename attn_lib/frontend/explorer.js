@@ -19,6 +19,13 @@ const QUIET_MS = 400;
 // How long a button says that it has copied.
 const COPIED_MS = 2000;
 
+/** Scroll to the beginning of what a link has changed, unless it is seen: the link may stand far below it. */
+function bringIntoView(body) {
+  const header = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+  const { top } = body.getBoundingClientRect();
+  if (top < header || top > innerHeight / 2) body.scrollIntoView({ block: "start" });
+}
+
 class AttnExplorer extends HTMLElement {
   async connectedCallback() {
     this.declaration = JSON.parse(this.querySelector("script").textContent);
@@ -63,7 +70,7 @@ class AttnExplorer extends HTMLElement {
     this.#copies(".attn-copy", copied, () => chapter(fragment()));
     this.#copies(".attn-copy-embed", embed_copied, () => snippet(this.figure, fragment()));
     this.#copies(".attn-copy-code", code_copied, () => writeCall(this.state, this.declaration));
-    this.onhashchange = () => this.#follow(location.hash);
+    this.onhashchange = () => this.#follow(location.hash) && bringIntoView(this.figure.querySelector(".attn-body"));
     window.addEventListener("hashchange", this.onhashchange);
 
     // It is drawn already. A twin that must fetch something first waits until the figure is used.
@@ -96,15 +103,18 @@ class AttnExplorer extends HTMLElement {
     this.#commit();
   }
 
+  /** Go where a link leads; say whether it leads to this figure. */
   #follow(fragment) {
     const link = parseFragment(fragment, this.declaration);
-    if (!link) return;
+    if (!link) return false;
     forgetWrong(this);
     const note = link.misunderstood ? this.declaration.words.frame.not_understood : undefined;
     this.#show(link.state, { note });
     this.#commit();
     // A chapter may have the figure's name as its label: then a bare link means the chapter.
-    if (!document.getElementById(fragment.slice(1))) this.figure.scrollIntoView({ block: "nearest" });
+    const isFigure = !document.getElementById(fragment.slice(1));
+    if (isFigure) this.figure.scrollIntoView({ block: "nearest" });
+    return isFigure;
   }
 
   #show(state, { isSlider = false, note } = {}) {

@@ -7,6 +7,7 @@ import pytest
 from figures import LiveFigure
 from playwright.sync_api import expect
 from reader import LANGUAGES
+from test_figures_grabbed import PHONE
 
 from attn_lib.figures import FIGURES, explore
 from attn_lib.language import words
@@ -151,3 +152,25 @@ def test_figure_starts_where_the_notebook_set_it_and_reset_returns_there(show: A
     figure.element.locator(".attn-reset").click()
     assert figure.state() == start
     assert figure.page.evaluate("location.hash") == "#mask?len=0,3&fill=1e6"
+
+
+@pytest.mark.parametrize("name", ["scale", "compare", "cost", "museum"])
+@pytest.mark.parametrize("screen", [PHONE, {}], ids=["phone", "wide"])
+def test_a_pressed_link_brings_what_it_changes_into_the_window(
+    show: Any, name: str, screen: dict[str, Any]
+) -> None:
+    figure = show(name, **screen).ready()
+    link = figure.element.locator(".attn-tries a").nth(1)
+    link.evaluate("(e) => e.scrollIntoView({ block: 'end', behavior: 'instant' })")
+    link.click()
+    reaches(figure, name, FIGURES[name].tries[1])
+    header = figure.page.locator(".bd-header-article").bounding_box()
+    body = figure.element.locator(".attn-body")
+    body.evaluate(
+        "(e) => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
+    assert (
+        header["y"] + header["height"]
+        <= body.bounding_box()["y"]
+        < figure.page.viewport_size["height"] / 2
+    )

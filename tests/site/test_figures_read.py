@@ -168,7 +168,8 @@ def test_summary_compares_with_the_last_setting(show: Any) -> None:
     figure = show("additive").ready()
     figure.page.wait_for_timeout(600)
     figure.element.locator(".attn-tries a").nth(1).click()
-    assert "cats 0.67 (was 0.58)" in figure.summary
+    # A page hears of its new address in a task of its own.
+    expect(figure.element.locator(".attn-summary")).to_contain_text("cats 0.67 (was 0.58)")
 
 
 @pytest.mark.parametrize(
