@@ -188,8 +188,9 @@ def heads(figure: Any) -> Any:
 
 def hidden(figure: Any) -> str:
     """What the page shows to be hidden, by its own account to a screen reader."""
+    flags = figure.check().parts["map"]["flags"]  # waits until the model has come
     pressed = heads(figure).evaluate_all("all => all.map((one) => one.ariaPressed === 'true')")
-    assert pressed == [flag == "hidden" for flag in figure.check().parts["map"]["flags"]]
+    assert pressed == [flag == "hidden" for flag in flags]
     return "".join(
         letter
         for letter, is_hidden in zip(heads(figure).all_inner_texts(), pressed, strict=True)

@@ -1,0 +1,57 @@
+"""The style of a figure is of that figure only, though pages get the styles of all in one file."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import attn_lib
+from attn_lib.figures import FIGURES
+
+ROOT = Path(attn_lib.__file__).parent
+SHARED = [*(ROOT / "explorer" / "templates").glob("*.html"), *(ROOT / "frontend").glob("*.js")]
+
+
+def classes(text: str) -> set[str]:
+    return set(re.findall(r"attn-[a-z0-9-]+", text))
+
+
+def classes_used(paths: list[Path]) -> set[str]:
+    return set().union(*(classes(path.read_text(encoding="utf-8")) for path in paths))
+
+
+def used_by(name: str) -> set[str]:
+    folder = ROOT / "figures" / name
+    return classes_used([*folder.glob("*.html"), *folder.glob("*.js")])
+
+
+def selectors(style: str) -> list[str]:
+    """Return every selector of a style sheet, one by one."""
+    bare = re.sub(r"/\*.*?\*/|@[a-z-]+ [^{]*\{", "", style, flags=re.DOTALL)
+    outside = r",(?![^()]*(?:\([^()]*\)[^()]*)*\))"  # not within :is(…)
+    rules = re.findall(r"([^{}]+)\{[^{}]*\}", bare)
+    each = [one.strip() for rule in rules for one in re.split(outside, rule)]
+    return [one for one in each if one not in {"from", "to"}]
+
+
+def astray(style: str, name: str) -> list[str]:
+    """Return the selectors that may reach another figure or what all figures share."""
+    others = classes_used(SHARED).union(*(used_by(other) for other in FIGURES if other != name))
+    return [
+        selector
+        for selector in selectors(style)
+        if f'[data-figure="{name}"]' not in selector and not classes(selector) - others
+    ]
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_style_reaches_no_other_figure(name):
+    style = (ROOT / "figures" / name / "style.css").read_text(encoding="utf-8")
+    assert astray(style, name) == []
+
+
+def test_a_class_of_another_figure_is_found():
+    printed = "@media print { .attn-tries, .attn-band:is(.a, .b) { fill: red; } }"
+    style = f".attn-sweeper {{ top: 0; }}\n{printed}"
+    assert astray(style, "cost") == [".attn-tries"]
+    assert astray(style, "shapes") == [".attn-sweeper", ".attn-tries", ".attn-band:is(.a, .b)"]
