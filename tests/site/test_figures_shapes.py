@@ -4,7 +4,7 @@ import itertools
 from typing import Any
 
 import pytest
-from figures import LiveFigure
+from figures import OVERLAPPING, TOUCHED, LiveFigure
 from playwright.sync_api import expect
 from test_figures_grabbed import PHONE, Finger, Mouse
 
@@ -61,10 +61,14 @@ def test_a_finger_meets_every_size_though_blocks_are_thin(show: Any) -> None:
     finger.up()
 
 
+@pytest.mark.parametrize("link", ["n=10,10,10,10", "un=0&n=10,10,10,10"])
+@pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
 @pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
-def test_count_of_the_sums_stays_off_the_axes(show: Any, lang: str) -> None:
-    figure = show("shapes", lang, **PHONE).ready()
-    figure.go("#shapes?un=0&n=2,10,10,8")
+def test_count_of_the_sums_stays_off_the_axes(
+    show: Any, lang: str, settings: dict[str, Any], link: str
+) -> None:
+    figure = show("shapes", lang, **settings).ready()
+    figure.go(f"#shapes?{link}")
     drawing = figure.element.locator(".attn-body .attn-drawing")
     counts = [text.bounding_box() for text in drawing.locator("text.attn-pairs").all()]
     names = [text.bounding_box() for text in drawing.locator("text.attn-axis-name").all()]
@@ -72,6 +76,66 @@ def test_count_of_the_sums_stays_off_the_axes(show: Any, lang: str) -> None:
     for box in counts:
         beside = [n["x"] for n in names if n["x"] > box["x"] and abs(n["y"] - box["y"]) < 15]
         assert all(x - box["x"] - box["width"] >= 4 for x in beside)
+    assert drawing.evaluate(OVERLAPPING, "text") == []
+    assert drawing.evaluate(TOUCHED, ["text.attn-axis-name", ".attn-frame"]) == []
+
+
+@pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
+def test_pairs_are_as_large_and_in_the_same_place_with_and_without_unsqueeze(
+    show: Any, settings: dict[str, Any]
+) -> None:
+    figure = show("shapes", **settings).ready()
+    drawing = figure.element.locator(".attn-body .attn-drawing")
+    found = []
+    for un, kind, count in ((1, "summed", "sums: 100 of 100"), (0, "made", "sums: 10 of 100")):
+        figure.go(f"#shapes?un={un}&n=2,10,10,8")
+        text = drawing.locator("text.attn-pairs")
+        assert text.text_content() == count
+        found.append(drawing.locator(f".attn-pair-{kind}").first.bounding_box())
+    assert found[0] == found[1]
+
+
+def test_result_marks_what_the_line_made_and_what_it_took_away(show: Any) -> None:
+    figure = show("shapes", **WIDE).ready()
+    drawing = figure.element.locator(".attn-body .attn-drawing")
+    for link, made, gone in (
+        ("", ["Q 3", "K 10"], []),
+        ("i=5", [], []),
+        ("i=7&sq=all&n=2,1,10,8", [], ["Q 1", "· 1"]),
+        ("i=8", ["V 4"], ["K 10"]),
+        ("p=bmm&i=3", ["K 4"], ["D 2"]),
+    ):
+        figure.go(f"#shapes?{link}")
+        for names, mark, said in (("made", "frame", made), ("gone", "empty", gone)):
+            assert drawing.locator(f"text.attn-{names}").all_text_contents() == said
+            assert drawing.locator(f".attn-{mark}").count() == len(said)
+
+
+@pytest.mark.parametrize("lang", ["en", "vi"])
+def test_each_slider_stands_below_its_own_axis(show: Any, lang: str) -> None:
+    figure = show("shapes", lang, **WIDE).ready()
+    look = """(e, letters) => {
+      const x = (node) => Math.round(node.getBoundingClientRect().x);
+      const names = [...e.querySelectorAll(".attn-drawing .attn-axis-name:not(.attn-gone)")];
+      const sliders = [...e.querySelectorAll(".attn-sizes .attn-item")]
+        .filter((item) => item.checkVisibility({ visibilityProperty: true }));
+      return [...letters].flatMap((letter, i) => {
+        const axes = names.filter((name) => name.textContent.startsWith(`${letter} `)).map(x);
+        return axes.length ? [[letter, x(sliders[i]), axes, names.map(x)]] : [];
+      });
+    }"""
+    body = figure.element.locator(".attn-body")
+    for link in (
+        *(f"i={i}&un={un}&n=2,10,10,8" for i in range(1, 8) for un in (0, 1)),
+        *("un=0", "un=0&n=2,1,10,8&i=4"),
+        *(f"p=dot&i={i}" for i in range(1, 6)),
+    ):
+        figure.go(f"#shapes?{link}")
+        for letter, slider, own, every in body.evaluate(look, "BQK" if "dot" in link else "BQKU"):
+            # Two axes in one column: the keys' slider stands where there is none.
+            lies_below = every if letter == "K" and "un=0" in link and "i=3" not in link else own
+            found = any(abs(slider - axis) <= 2 for axis in lies_below)
+            assert found == (lies_below is own), (link, letter)
 
 
 def test_a_press_makes_that_block_the_last(show: Any) -> None:
@@ -98,7 +162,7 @@ def test_sums_of_the_silent_fault_are_drawn(show: Any) -> None:
     assert drawing.locator(".attn-pair-made").count() == 10
     assert drawing.locator(".attn-pair-none").count() == 90
     names = drawing.locator("text.attn-axis-name.attn-wrong").all_text_contents()
-    assert names == ["Q 10", "K 10", "Q = K 10"]
+    assert names == ["Q 10", "K 10", "Q,K 10"]
 
 
 @pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
@@ -124,6 +188,7 @@ def test_height_is_the_same_on_every_path(show: Any, lang: str, settings: dict[s
         *(f"i={line}" for line in range(1, 9)),
         *(f"i={line}&n=10,10,10,10" for line in (1, 4, 8)),
         *("un=0", "un=0&n=2,10,10,8", "un=0&n=2,1,10,8", "un=0&n=10,10,10,8&i=8"),
+        *(f"i=4&un={un}&n=10,{n},10" for un in (0, 1) for n in ("1,10", "10,1", "1,1")),
         *("i=8&n=1,1,10,8&sq=all", "i=7&n=1,1,1,1&sq=all", "i=7&sq=all"),
         *(f"p=dot&i={line}" for line in range(1, 6)),
         *(f"p=bmm&i={line}" for line in range(1, 4)),
@@ -146,6 +211,8 @@ def test_a_phone_shows_a_line_its_blocks_and_its_sentence_in_one_window(
         ]
         for above, below in itertools.pairwise(boxes):
             assert 0 <= below["y"] - (above["y"] + above["height"]) <= 16
+        where = figure.element.locator(".attn-body .attn-where")
+        assert where.locator("[data-key=un]").count() == 1
         # A window of 640 px, less the header that stays.
         assert boxes[-1]["y"] + boxes[-1]["height"] - boxes[0]["y"] <= 580
 

@@ -24,7 +24,7 @@ class Step:
     """One line of code and the tensor it makes.
 
     A layout has a letter for each axis, in the column where the drawing shows it; a space is an
-    empty column, and "·" is an axis without a meaning.
+    empty column, "·" is an axis without a meaning, and "=" one that queries and keys share.
 
     Args:
         code: the line.
@@ -124,7 +124,15 @@ def additive_steps(B: int, Q: int, K: int, U: int, *, unsqueeze: bool, squeeze: 
     pair = (("q", q_layout, q), ("k", k_layout, k))
     steps = [
         Step("q = W_q(queries)", (("queries", "BQD ", queries),), projected, "q", "BQ U", "", (2,)),
-        Step(line_2, (("q", "BQ U", projected),), q, "q", q_layout, "", (2,) if unsqueeze else ()),
+        Step(
+            line_2,
+            (("q", "BQ U" if unsqueeze else q_layout, projected),),
+            q,
+            "q",
+            q_layout,
+            "",
+            (2,) if unsqueeze else (),
+        ),
         Step(
             line_3,
             (("keys", "B KD" if unsqueeze else " BKD", keys),),
@@ -143,7 +151,8 @@ def additive_steps(B: int, Q: int, K: int, U: int, *, unsqueeze: bool, squeeze: 
         f"weights = softmax(scores.{call})",
         "output = bmm(weights, values)",
     ]
-    layout = "BQKU" if unsqueeze else " BKU" if Q == 1 else " BQU"
+    shared = "=" if Q == K else "K" if Q == 1 else "Q"
+    layout = "BQKU" if unsqueeze else f" B{shared}U"
     try:
         total = q + k
     except RuntimeError:
@@ -212,41 +221,52 @@ def _axis(layout: str, column: int) -> int:
 
 
 def _blocks(step: Step) -> dict[str, Any]:
-    """Return the axes of what goes in and comes out: letter, size, stretched to, column.
+    """Return the axes of what goes in and comes out: name, size, stretched to, column.
 
     A sum stretches an axis of size 1 to the size that it meets in its column. Two axes that lie on
-    top of each other there are wrong; where their sizes are equal the result bears both letters.
+    top of each other there are wrong. The columns are named where the line made or replaced the
+    result's axis, and where an axis goes away.
     """
     sizes = [_sizes(layout, list(tensor.shape)) for _, layout, tensor in step.operands]
     met = [max(row[c] or 1 for row in sizes) for c in range(COLUMNS)]
     tensors = []
-    letters = [layout for _, layout, _ in step.operands]
     # A sum pairs what stands in one column, be it the same axis or not.
     wrong = [
         c
         for c in range(COLUMNS)
         if step.sign == "+"
-        and len({layout[c] for layout in letters}) > 1
+        and len({layout[c] for _, layout, _ in step.operands}) > 1
         and all((row[c] or 1) > 1 for row in sizes)
     ]
     for (name, layout, _), row in zip(step.operands, sizes, strict=True):
         axes = [
-            [layout[c], size, met[c] if step.sign == "+" and size == 1 else size, c]
+            [_letter(layout[c]), size, met[c] if step.sign == "+" and size == 1 else size, c]
             for c, size in enumerate(row)
             if size is not None
         ]
         tensors.append({"name": name, "axes": axes})
+    made, gone = [], []
     if step.output is not None:
         shown = _sizes(step.layout, _row_shape(step))
-        gone = [c for c in range(COLUMNS) if _axis(step.layout, c) in step.removed]
-        axes = [
-            [" = ".join(row[c] for row in letters) if c in wrong else step.layout[c], size, size, c]
-            for c, size in enumerate(shown)
-            if size is not None and c not in gone
-        ]
+        axis_in = {c: _axis(step.layout, c) for c, size in enumerate(shown) if size is not None}
+        kept = [c for c, axis in axis_in.items() if axis not in step.removed]
+        made = [c for c, axis in axis_in.items() if axis in step.changed]
+        gone = [c for c in range(COLUMNS) if c not in kept and any(row[c] for row in sizes)]
+        axes = [[_letter(step.layout[c]), shown[c], shown[c], c] for c in kept]
         tensors.append({"name": step.name, "axes": axes})
-    stops = step.output is None
-    return {"tensors": tensors, "sign": step.sign, "stops": stops, "wrong": wrong}
+    return {
+        "tensors": tensors,
+        "sign": step.sign,
+        "stops": step.output is None,
+        "wrong": wrong,
+        "made": made,
+        "gone": gone,
+    }
+
+
+def _letter(letter: str) -> str:
+    """Name an axis as the table and the drawing show it."""
+    return "Q,K" if letter == "=" else letter
 
 
 def _sizes(layout: str, shape: list[int]) -> list[int | None]:
@@ -263,7 +283,7 @@ def _ladder(steps: list[Step], i: int) -> dict[str, Any]:
         shape = _row_shape(step) if reached else []
         pad = 4 - len(shape)
         rows.append([*shape, *[None] * pad])
-        letters.append([*step.axes[: len(shape)], *[""] * pad])
+        letters.append([*map(_letter, step.axes[: len(shape)]), *[""] * pad])
         marks.append(
             [
                 "removed" if axis in step.removed else "changed" if axis in step.changed else ""
@@ -331,11 +351,19 @@ def _summary(state: State, i: int, steps: list[Step], slots: dict[str, str]) -> 
     name = f"{path}{i}"
     if path == "additive":
         Q, K = state["n"][1:3]
-        slots |= {"sums": str(Q), "wanted": str(Q * K)}
-        if state["un"] == "0" and i in (2, 3):
+        unsqueeze = state["un"] == "1"
+        slots |= {"sums": str(Q * K if unsqueeze else max(Q, K)), "wanted": str(Q * K)}
+        if not unsqueeze and i in (2, 3):
             name = "forgotten"
-        if state["un"] == "0" and i == 4:
-            name = "short" if min(Q, K) == 1 else "diagonal"
+        if i == 4:
+            # An axis of size 1 is stretched only where it meets a larger one.
+            slots["stretched"] = "q" if K > Q else "k"
+            cases = (
+                ("stretched_none", "stretched_one", name)
+                if unsqueeze
+                else ("short_none", "short_one", "diagonal")
+            )
+            name = cases[(Q > 1) + (K > 1)]
         if i == 7 and state["sq"] == "all":
             name = "squeezed_one" if len(step.removed) == 1 else "squeezed_more"
     one = "" if step.output.numel() > 1 else "_one" if step.output.ndim else "_scalar"
@@ -393,7 +421,7 @@ FIGURE = Figure(
     ),
     compute=compute,
     prediction=Prediction(right=2, before=SELF, after=FORGOTTEN),
-    tries=({"un": "0"}, ONE_QUERY, {"p": "bmm", "i": 3}),
+    tries=({"un": "0"}, ONE_QUERY, {"p": "bmm", "i": 3, "z": "3"}),
     surprise=FORGOTTEN,
     data=data,
 )

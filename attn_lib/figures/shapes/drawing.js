@@ -1,7 +1,8 @@
 // Figure `shapes`, to see and to grab: below a line of code every axis is a row of blocks, and the last block can be
 // dragged; a press on another line goes there. Tensors stand below each other, an axis in one column with those that it
-// meets; an axis of size 1 is stretched by dashed blocks, which are stored nowhere. Where queries and keys are added, a
-// grid has a cell for each pair.
+// meets; an axis of size 1 is stretched by dashed blocks, which are stored nowhere. In the result an axis that the line
+// made has a frame, and one that goes away leaves an empty place. Where queries and keys are added, a grid has a cell
+// for each pair.
 
 import { onSize } from "../../frontend/chart.js";
 import { fill } from "../../frontend/format.js";
@@ -9,13 +10,13 @@ import { draw, px } from "../../frontend/svg.js";
 import { paintLadder } from "./ladder.js";
 import { paintMatrix } from "./matrix.js";
 
-const [COLUMNS, TOP, BLOCK] = [4, 30, 15];
+const [COLUMNS, BLOCK] = [4, 15];
 const MOST = 10; // blocks that a column has room for; of more, the column beside them is empty
 const SPACE = 8; // between two columns
 const NARROW = 406; // the drawing of a figure that style.css takes to be on a phone
-// A tensor's name stands before its axes, where that leaves them room, or on a line above them.
-const BEFORE = { left: 92, row: 46, lower: 0, name: 28 };
-const ABOVE = { left: 0, row: 54, lower: 14, name: 10 };
+// A tensor's name stands before its axes, where that leaves them room, or on a line above them; `cell` is the grid's.
+const BEFORE = { left: 116, top: 30, row: 46, lower: 0, name: 28, cell: 7.5 };
+const ABOVE = { left: 0, top: 44, row: 54, lower: 14, name: 10, cell: 4.8 };
 const PACE = 12; // a finger goes at least so many pixels from one size to the next, however thin the blocks are
 const NEAR = 12;
 // The axes that have a slider, in its order.
@@ -26,6 +27,7 @@ export function mount(figure, { words, repaint }) {
   const stage = figure.querySelector(".attn-body .attn-stage");
   const ladders = figure.querySelectorAll(".attn-body [data-ladder]");
   const matrices = figure.querySelectorAll(".attn-body [data-matrix]");
+  const sliders = figure.querySelector(".attn-body .attn-sizes");
   const svg = draw(stage, "svg", { class: "attn-drawing", "aria-hidden": "true" });
   const { sentences } = words;
   let [width, drawn, line] = [0, "", ""];
@@ -36,30 +38,37 @@ export function mount(figure, { words, repaint }) {
     repaint();
   });
 
-  /** One axis: its name, and a row of blocks. */
-  const paintAxis = (group, name, [size, stretched], { x, y, room, step, height, item }, wrong) => {
+  /** One axis: its name, and a row of blocks; a frame round them if the line made it. */
+  const paintAxis = (group, name, [size, stretched], { x, y, room, step, height, item, wrong, made }) => {
     const wide = 0.78 * step;
-    draw(group, "text", { class: `attn-axis-name${wrong ? " attn-wrong" : ""}`, x: px(x), y: px(y - 5) }, name);
+    const look = (made ? " attn-made" : "") + (wrong ? " attn-wrong" : "");
+    draw(group, "text", { class: `attn-axis-name${look}`, x: px(x), y: px(y - 7) }, name);
     for (let i = 0; i < stretched; i++) {
       const kind = i < size ? "attn-block" : "attn-block attn-repeated";
       draw(group, "rect", { class: wrong ? `${kind} attn-wrong` : kind, x: px(x + i * step), y: px(y), width: px(wide), height: BLOCK, rx: Math.min(2, wide / 4) });
     }
+    const end = size * step - (step - wide) / 2;
+    if (made) draw(group, "rect", { class: "attn-frame", x: px(x - 2.5), y: px(y - 2.5), width: px(end + 2.5), height: BLOCK + 5 });
     if (item < 0) return;
-    draw(group, "rect", { class: "attn-grip", x: px(x + size * step - (step - wide) / 2 - 1.5), y: px(y - 3), width: 3, height: BLOCK + 6, rx: 1.5 });
+    draw(group, "rect", { class: "attn-grip", x: px(x + end - 1.5), y: px(y - 3), width: 3, height: BLOCK + 6, rx: 1.5 });
     const place = { item, x, top: y + BLOCK + 9 - height, room, step, height };
     draw(group, "rect", { class: "attn-reach", x: px(x - 6), y: px(place.top), width: px(room + 12), height });
     places.push(place);
   };
 
-  /** Every pair of a query and a key as a cell; those that the sum makes are filled. */
-  const paintPairs = (group, [queries, keys], [x, y], room, made) => {
-    const cell = Math.min(8, (room - 11) / Math.max(queries, keys));
-    const [left, top] = [x + 11, y + 6];
-    draw(group, "text", { class: "attn-axis-name", x: px(x), y: px(top + 9) }, "Q");
+  /** The empty place of an axis that goes away. */
+  const paintGone = (group, name, size, { x, y, step }) => {
+    draw(group, "text", { class: "attn-axis-name attn-gone", x: px(x), y: px(y - 7) }, name);
+    draw(group, "rect", { class: "attn-empty", x: px(x), y: px(y), width: px((Math.min(size, MOST) - 0.22) * step), height: BLOCK, rx: 2 });
+  };
+
+  /** Every pair of a query and a key as a cell, from its corner; those that the sum makes are filled. */
+  const paintPairs = (group, [queries, keys], [left, top], cell, look) => {
+    draw(group, "text", { class: "attn-axis-name", x: px(left - 11), y: px(top + 9) }, "Q");
     draw(group, "text", { class: "attn-axis-name", x: px(left), y: px(top - 3) }, "K");
     for (let q = 0; q < queries; q++) {
       for (let k = 0; k < keys; k++) {
-        draw(group, "rect", { class: made(q, k), x: px(left + k * cell), y: px(top + q * cell), width: px(cell - 0.8), height: px(cell - 0.8) });
+        draw(group, "rect", { class: look(q, k), x: px(left + k * cell), y: px(top + q * cell), width: px(cell - 0.8), height: px(cell - 0.8) });
       }
     }
   };
@@ -72,7 +81,7 @@ export function mount(figure, { words, repaint }) {
           if (part) paintTable(table, part, words.frame);
         }
       }
-      const { tensors, sign, stops, wrong } = view.parts.blocks;
+      const { tensors, sign, stops, wrong, made, gone } = view.parts.blocks;
       const now = JSON.stringify([width, state.p, state.i, view.parts.blocks]);
       if (!width || now === drawn) return;
       drawn = now;
@@ -80,48 +89,57 @@ export function mount(figure, { words, repaint }) {
       const stepped = line !== "" && line !== here;
       line = here;
       const narrow = width < NARROW;
-      const { left, row, lower, name: baseline } = narrow ? ABOVE : BEFORE;
+      const { left, top, row, lower, name: baseline, cell } = narrow ? ABOVE : BEFORE;
       const column = (width - left) / COLUMNS;
       const room = column - SPACE;
       const step = Math.min(BLOCK + 3, room / MOST);
       const silent = wrong.length > 0 && !stops;
+      const all = tensors.flatMap(({ axes }) => axes);
+      const { code, at } = view.parts[state.p];
+      const shared = state.un === "0" && at > 0;
+      // Each slider stands below its axis. Where queries and keys lie in one column, those that line 3
+      // does not have, or the keys, have the empty one.
+      const ofKeys = all.findLast(([letter]) => letter === "K")?.[3] ?? 2;
+      const [queries, keys] = !shared ? [1, ofKeys] : at === 2 ? [0, 2] : [2, 0];
+      sliders?.style.setProperty("--queries", 1 + queries);
+      sliders?.style.setProperty("--keys", 1 + keys);
+      // Without unsqueeze a single query has no axis of its own.
+      const paired = sign === "+" && !stops && (silent || !shared);
       svg.replaceChildren();
       places = [];
       const lines = draw(svg, "g", { class: stepped ? "attn-stepped" : "" });
-      const { code, at } = view.parts[state.p];
       draw(lines, "text", { class: "attn-code-line", x: 0, y: 12 }, code[at]);
       tensors.forEach(({ name, axes }, t) => {
-        const y = TOP + t * row;
+        const y = top + t * row;
         const result = t === tensors.length - 1 && !stops;
         if (result) draw(lines, "path", { class: "attn-axis-line", d: `M0 ${y - 4}H${px(width)}` });
         const before = result ? "= " : t > 0 && sign ? `${sign} ` : "";
-        const fault = result && silent;
-        const tag = draw(lines, "text", { class: "attn-tag", y: y + baseline - (fault && !narrow ? 14 : 0) }, before + name);
-        if (fault) draw(tag, "tspan", { class: "attn-wrong", ...(narrow ? { dx: 10 } : { x: 0, dy: 15 }) }, sentences.silent);
-        const place = { y: y + lower + 16, room, step, height: row - 6 };
+        const scalar = axes.length === 0;
+        // A line below the name tells of the result.
+        const raised = result && !narrow && (paired || scalar) ? 14 : 0;
+        const tag = draw(lines, "text", { class: "attn-tag", y: y + baseline - raised }, before + name);
+        if (result && silent) draw(tag, "tspan", { class: "attn-wrong", dx: 8 }, sentences.silent);
+        if (scalar) draw(tag, "tspan", narrow ? { dx: 8 } : { x: 0, dy: 15 }, sentences.scalar);
+        const place = (c) => ({ x: left + c * column, y: y + lower + 16, room, step, height: row - 6, wrong: wrong.includes(c), made: result && made.includes(c) });
         for (const [letter, size, stretched, c] of axes) {
           const item = state.n ? SIZES.slice(0, state.n.length).indexOf(letter) : -1;
-          const shown = narrow ? letter.replaceAll(" ", "") : letter;
-          paintAxis(lines, `${shown} ${size}`, [size, stretched], { ...place, x: left + c * column, item }, wrong.includes(c));
+          paintAxis(lines, `${letter} ${size}`, [size, stretched], { ...place(c), item });
         }
-        if (axes.length === 0) paintAxis(lines, sentences.scalar, [1, 1], { ...place, x: left, item: -1 }, false);
+        for (const c of result ? gone : []) {
+          const [letter, size] = all.find((axis) => axis[3] === c);
+          paintGone(lines, `${letter} ${size}`, size, place(c));
+        }
       });
-      if (silent) {
-        // In the first column, which is empty.
-        const [, count] = tensors[0].axes.find(([, , , c]) => c === wrong[0]);
-        const x = narrow ? 16 : left; // beside the sign of the sum
-        paintPairs(lines, [count, count], [x, TOP + lower], column - SPACE - x + left, (q, k) => (q === k ? "attn-pair-made" : "attn-pair-none"));
-        fill(sentences.grid, view.slots).split("\n").forEach((text, i) => {
-          draw(lines, "text", { class: "attn-pairs", x: px(left), y: TOP + 2 * row + lower + 12 + 14 * i }, text);
-        });
-      } else if (sign === "+" && !stops) {
-        const pairs = tensors.at(-1).axes.filter(([letter]) => letter === "Q" || letter === "K").map(([, size]) => size);
-        // Beside the code or the names. Without unsqueeze a single query has no axis of its own.
-        const [x, y, beside] = narrow ? [width - 46, 5, 44] : [26, TOP, left - 32];
-        if (pairs.length === 2) paintPairs(lines, pairs, [x, y], beside, () => "attn-pair-summed");
+      if (paired) {
+        const [x, y] = narrow ? [width - MOST * cell, 12] : [33, top + 4];
+        const pairs = ["Q", "K"].map((letter) => all.find(([name]) => name === letter)[1]);
+        paintPairs(lines, pairs, [x, y], cell, (q, k) => (!silent ? "attn-pair-summed" : q === k ? "attn-pair-made" : "attn-pair-none"));
+        const beside = narrow ? { class: "attn-pairs attn-end", x: px(x - 16), y: 30 } : { class: "attn-pairs", x: 0, y: top + 2 * row + baseline };
+        if (silent) beside.class += " attn-wrong";
+        draw(lines, "text", beside, fill(sentences.grid, view.slots));
       }
       if (stops) {
-        const y = TOP + tensors.length * row;
+        const y = top + tensors.length * row;
         draw(lines, "path", { class: "attn-axis-line", d: `M0 ${y - 4}H${px(width)}` });
         draw(lines, "text", { class: "attn-tag attn-wrong", x: 0, y: y + 28 }, `= ✗ ${sentences.stops}`);
       }

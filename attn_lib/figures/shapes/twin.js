@@ -9,7 +9,7 @@ const BMM_ERROR = "batch1 must be a 3D tensor";
 
 /**
  * One line of code and the shape it makes. A layout has a letter for each axis, in the column where the
- * drawing shows it; a space is an empty column, and "·" is an axis without a meaning.
+ * drawing shows it; a space is an empty column, "·" is an axis without a meaning, and "=" one that queries and keys share.
  * @typedef {object} Step
  * @property {string} code
  * @property {[string, string, number[]][]} operands what goes in: name, layout and shape
@@ -63,12 +63,13 @@ const PATHS = {
     const pair = [["q", qLayout, q], ["k", kLayout, k]];
     const steps = [
       { code: "q = W_q(queries)", operands: [["queries", "BQD ", [B, Q, 20]]], output: projected, name: "q", layout: "BQ U", changed: [2] },
-      { code: opened ? "q = q.unsqueeze(2)" : "# q = q.unsqueeze(2)", operands: [["q", "BQ U", projected]], output: q, name: "q", layout: qLayout, changed: opened ? [2] : [] },
+      { code: opened ? "q = q.unsqueeze(2)" : "# q = q.unsqueeze(2)", operands: [["q", opened ? "BQ U" : qLayout, projected]], output: q, name: "q", layout: qLayout, changed: opened ? [2] : [] },
       { code: opened ? "k = W_k(keys).unsqueeze(1)" : "k = W_k(keys)", operands: [["keys", opened ? "B KD" : " BKD", [B, K, 2]]], output: k, name: "k", layout: kLayout, changed: opened ? [1, 3] : [2] },
     ];
     const call = sq === "last" ? "squeeze(-1)" : "squeeze()";
     const codes = ["total = q + k", "features = tanh(total)", "scores = w_v(features)", `weights = softmax(scores.${call})`, "output = bmm(weights, values)"];
-    const layout = opened ? "BQKU" : Q === 1 ? " BKU" : " BQU";
+    const shared = Q === K ? "=" : Q === 1 ? "K" : "Q";
+    const layout = opened ? "BQKU" : ` B${shared}U`;
     if (!sumError(q, k)) {
       const total = q.map((size, axis) => (size === 1 ? k[axis] : size));
       const scores = [...total.slice(0, -1), 1];
@@ -121,29 +122,37 @@ function sizesOf(layout, shape) {
   return [...layout].map((letter) => (letter === " " ? null : left.shift()));
 }
 
-/** The axes of what goes in and comes out: letter, size, stretched to, column. */
+/** An axis as the table and the drawing name it. */
+function letterOf(letter) {
+  return letter === "=" ? "Q,K" : letter;
+}
+
+/** The axes of what goes in and comes out: name, size, stretched to, column; the columns made, wrong and gone. */
 function blocks(step) {
-  const { operands, output, sign = "", layout, removed = [] } = step;
+  const { operands, output, sign = "", layout, changed = [], removed = [] } = step;
   const rows = operands.map(([, form, shape]) => sizesOf(form, shape));
   const columns = Array.from({ length: COLUMNS }, (_, c) => c);
   // A sum pairs what stands in one column, be it the same axis or not.
-  const pairs = columns.map((c) => operands.map(([, form]) => form[c]));
   const wrong = columns.filter(
-    (c) => sign === "+" && new Set(pairs[c]).size > 1 && rows.every((row) => (row[c] ?? 1) > 1),
+    (c) => sign === "+" && new Set(operands.map(([, form]) => form[c])).size > 1 && rows.every((row) => (row[c] ?? 1) > 1),
   );
   const met = columns.map((c) => Math.max(...rows.map((row) => row[c] ?? 1)));
   const tensors = operands.map(([name, form], t) => ({
     name,
     axes: columns
       .filter((c) => rows[t][c] !== null)
-      .map((c) => [form[c], rows[t][c], sign === "+" && rows[t][c] === 1 ? met[c] : rows[t][c], c]),
+      .map((c) => [letterOf(form[c]), rows[t][c], sign === "+" && rows[t][c] === 1 ? met[c] : rows[t][c], c]),
   }));
+  let [made, gone] = [[], []];
   if (output) {
     const shown = sizesOf(layout, rowShape(step));
-    const kept = columns.filter((c) => shown[c] !== null && !removed.includes(axisOf(layout, c)));
-    tensors.push({ name: step.name, axes: kept.map((c) => [wrong.includes(c) ? pairs[c].join(" = ") : layout[c], shown[c], shown[c], c]) });
+    const among = (axes, c) => shown[c] !== null && axes.includes(axisOf(layout, c));
+    const kept = columns.filter((c) => shown[c] !== null && !among(removed, c));
+    made = columns.filter((c) => among(changed, c));
+    gone = columns.filter((c) => !kept.includes(c) && rows.some((row) => row[c] !== null));
+    tensors.push({ name: step.name, axes: kept.map((c) => [letterOf(layout[c]), shown[c], shown[c], c]) });
   }
-  return { tensors, sign, stops: !output, wrong };
+  return { tensors, sign, stops: !output, wrong, made, gone };
 }
 
 /** The lines up to number i with the sizes of their axes; later lines are only code. */
@@ -156,7 +165,7 @@ function ladder(steps, i) {
     });
   return {
     rows: filled((_, axis, shape) => shape[axis], null),
-    letters: filled(({ layout }, axis) => layout.replaceAll(" ", "")[axis], ""),
+    letters: filled(({ layout }, axis) => letterOf(layout.replaceAll(" ", "")[axis]), ""),
     marks: filled(
       ({ changed = [], removed = [] }, axis) =>
         removed.includes(axis) ? "removed" : changed.includes(axis) ? "changed" : "",
@@ -213,10 +222,16 @@ function summary({ p, un, sq, n }, i, steps, slots) {
   let name = `${p}${i}`;
   if (p === "additive") {
     const [, Q, K] = n;
-    slots.sums = String(Q);
+    const opened = un === "1";
+    slots.sums = String(opened ? Q * K : Math.max(Q, K));
     slots.wanted = String(Q * K);
-    if (un === "0" && (i === 2 || i === 3)) name = "forgotten";
-    if (un === "0" && i === 4) name = Math.min(Q, K) === 1 ? "short" : "diagonal";
+    if (!opened && (i === 2 || i === 3)) name = "forgotten";
+    if (i === 4) {
+      // An axis of size 1 is stretched only where it meets a larger one.
+      slots.stretched = K > Q ? "q" : "k";
+      const cases = opened ? ["stretched_none", "stretched_one", name] : ["short_none", "short_one", "diagonal"];
+      name = cases[(Q > 1) + (K > 1)];
+    }
     if (i === 7 && sq === "all") name = removed.length === 1 ? "squeezed_one" : "squeezed_more";
   }
   const one = count(output) > 1 ? "" : output.length ? "_one" : "_scalar";

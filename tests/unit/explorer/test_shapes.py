@@ -1,5 +1,7 @@
 """The figure `shapes`: the shapes of each line, the forgotten axis, and refused settings."""
 
+import itertools
+
 import pytest
 
 from attn_lib.figures import explore
@@ -36,12 +38,84 @@ def test_opens_on_the_sum_with_both_axes_stretched():
 
 
 @pytest.mark.parametrize(
-    ("Q", "K", "name"), [(10, 10, "diagonal"), (1, 10, "short"), (3, 1, "short"), (1, 1, "short")]
+    ("Q", "K", "name"),
+    [(10, 10, "diagonal"), (1, 10, "short_one"), (3, 1, "short_one"), (1, 1, "short_none")],
 )
 def test_sum_without_unsqueeze_runs(Q, K, name):
     forgotten = view(un="0", n=(2, Q, K, 8))
     assert forgotten.summary == ("step", name)
     assert forgotten.slots["output"] == f"(2, {max(Q, K)}, 8)"
+
+
+# How many axes a sentence says are stretched.
+STRETCHED = {
+    "additive4": 2,
+    "stretched_one": 1,
+    "stretched_none": 0,
+    "short_one": 1,
+    "short_none": 0,
+    "diagonal": 0,
+}
+
+
+@pytest.mark.parametrize("un", ["0", "1"])
+@pytest.mark.parametrize("n", list(itertools.product((1, 2), (1, 2, 3), (1, 2, 3), (1, 2))))
+def test_sentence_of_the_sum_says_which_axes_are_stretched(n, un):
+    found = view(un=un, n=n)
+    kind, name = found.summary
+    tensors = found.parts["blocks"]["tensors"]
+    stretched = [
+        tensor["name"] for tensor in tensors[:2] for _, size, to, _ in tensor["axes"] if size < to
+    ]
+    _, Q, K, _ = n
+    if kind == "failed":
+        assert un == "0"
+        assert 1 not in (Q, K)
+        assert Q != K
+        return
+    assert len(stretched) == STRETCHED[name]
+    if name == "stretched_one":
+        assert stretched == [found.slots["stretched"]]
+    assert (name in ("short_one", "short_none", "diagonal")) == (un == "0")
+    right = found.slots["sums"] == found.slots["wanted"]
+    assert right == (name != "diagonal")
+    assert int(found.slots["wanted"]) == Q * K
+
+
+def test_drawing_marks_the_axes_that_a_line_made_and_those_that_go_away():
+    def columns(**settings):
+        blocks = view(**settings).parts["blocks"]
+        return blocks["made"], blocks["gone"]
+
+    assert columns() == ([1, 2], [])
+    assert columns(i=2) == ([2], [])
+    assert columns(i=5) == ([], [])
+    assert columns(i=7) == ([], [3])
+    assert columns(i=7, sq="all", n=(2, 1, 10, 8)) == ([], [1, 3])
+    assert columns(i=8) == ([3], [2])
+    assert columns(p="dot", i=1) == ([2, 3], [])
+    assert columns(p="dot", i=2) == ([3], [2])
+    assert columns(p="bmm", i=1) == ([3], [2])
+    assert columns(un="0") == ([], [])  # what stops has no result
+    assert columns(un="0", i=2, n=(2, 10, 10, 8)) == ([], [])
+
+
+@pytest.mark.parametrize("line", range(1, 9))
+@pytest.mark.parametrize(
+    "settings", [{}, {"sq": "all"}, {"sq": "all", "n": (2, 1, 10, 8)}, {"un": "0"}]
+)
+def test_drawing_marks_what_the_table_marks(line, settings):
+    found = view(i=line, **settings).parts
+    at = found["additive"]["at"]
+    letters = {c: letter for letter, *_, c in found["blocks"]["tensors"][-1]["axes"]}
+    changed = [
+        letter
+        for letter, mark in zip(
+            found["additive"]["letters"][at], found["additive"]["marks"][at], strict=True
+        )
+        if mark == "changed"
+    ]
+    assert [letters[c] for c in found["blocks"]["made"]] == changed
 
 
 def test_sum_without_unsqueeze_stops_where_the_sizes_differ():
@@ -74,7 +148,9 @@ def test_two_axes_that_are_summed_as_one_are_wrong_though_nothing_stops():
     blocks = view(un="0", n=(2, 10, 10, 8)).parts["blocks"]
     assert blocks["wrong"] == [2]
     assert not blocks["stops"]
-    assert axes(un="0", n=(2, 10, 10, 8))["total"][1] == ["Q = K", 10, 10, 2]
+    assert axes(un="0", n=(2, 10, 10, 8))["total"][1] == ["Q,K", 10, 10, 2]
+    later = view(un="0", n=(2, 10, 10, 8), i=5).parts["additive"]
+    assert [line[1] for line in later["letters"][2:5]] == ["K", "Q,K", "Q,K"]
     # One query: the other axis is stretched over it, and the numbers are right.
     assert view(un="0", n=(2, 1, 10, 8)).parts["blocks"]["wrong"] == []
     assert view(n=(2, 10, 10, 8)).parts["blocks"]["wrong"] == []
