@@ -86,7 +86,8 @@ def _share_files(static: Path, brought: Path, pages: list[str]) -> None:
         path = static / "attn" / f"{name}.js"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(script, encoding="utf-8")
-    (static / "attn/figures.css").write_text(bundle.stylesheet(), encoding="utf-8")
+    figures = styles.without_comments(bundle.stylesheet())
+    (static / "attn/figures.css").write_text(figures, encoding="utf-8")
     for name in {name for page in pages for name in re.findall(r'="[./]*_static/([^"?#]+)', page)}:
         if (brought / name).exists() and not (static / name).exists():
             (static / name).parent.mkdir(parents=True, exist_ok=True)

@@ -42,13 +42,18 @@ def write(static: Path, brought: Path, pages: list[str]) -> None:
     scripts = [path.read_text(encoding="utf-8") for path in sorted(static.rglob("*.js"))]
     known = names(pages, scripts)
     packages = [purged(_read(brought, name), known) for name in PACKAGES]
-    ours = [_read(static, name) for name in OURS]
+    ours = [without_comments(_read(static, name)) for name in OURS]
     for name in OURS:
         (static / name).unlink()
     styles = without_unused_properties(packages, ours)
     # Sphinx's own list of search hits, which no page shows, names a picture that is not published.
     styles = styles.replace("background-image: url(file.png);", "")
     (static / NAME).write_text(styles, encoding="utf-8")
+
+
+def without_comments(styles: str) -> str:
+    """The styles less what they say to us, which is a fifth of their bytes, compressed."""
+    return tinycss2.serialize(tinycss2.parse_component_value_list(styles, skip_comments=True))
 
 
 def of_theme(brought: Path) -> str:

@@ -208,7 +208,7 @@ def test_a_character_is_hidden_and_shown_again_by_pressing_it(show: Any) -> None
     assert hidden(figure) == "m"
     assert figure.state()["see"] == "15 _arch 2024"
     expect(figure.element.locator(".attn-body thead th").nth(3)).to_have_accessible_name("m hidden")
-    assert "With “m” hidden, the model still writes" in figure.summary
+    assert "With “m” hidden, the model writes 2024-09-15 instead of" in figure.summary
     heads(figure).nth(0).click()
     assert hidden(figure) == "1m"
     assert figure.element.bounding_box()["height"] == height

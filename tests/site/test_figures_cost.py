@@ -144,13 +144,13 @@ def test_a_phone_shows_the_square_and_all_that_moves_it(show: Any) -> None:
     figure = show("cost", **PHONE).ready()
     box = figure.element.locator(".attn-body .attn-stage").bounding_box()
     feet = []
-    for key in ("t", "p", "mode", "n"):
+    for key in ("mode", "t", "p", "n"):
         item = figure.element.locator(
             f'.attn-body .attn-item:has([data-key="{key}"])'
         ).bounding_box()
         feet.append(item["y"] + item["height"] - box["y"])
     assert feet == sorted(feet)
-    assert feet[0] < box["height"] + 90
+    assert feet[0] < 0 < feet[1] < box["height"] + 90
     assert feet[-1] < 740
 
 
@@ -241,7 +241,7 @@ def test_a_phone_shows_the_sentence_before_the_reading_of_bark(show: Any) -> Non
     figure = show("cost", **PHONE).ready()
     boxes = [
         figure.element.locator(f".attn-body .attn-{part}").bounding_box()
-        for part in ("summary", "swept", "memory", "bark")
+        for part in ("summary", "memory", "swept", "bark")
     ]
     # What moves the square, the sentence on it, and then another subject.
     for above, below in itertools.pairwise(boxes):

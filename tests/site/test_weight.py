@@ -84,3 +84,8 @@ def test_properties_that_nothing_reads_go() -> None:
     assert "--pst-through" not in kept
     assert "--own: 1" in kept
     assert 'content: "{;}"' in kept
+
+
+def test_styles_come_without_what_they_say_to_us(site_folder: Path) -> None:
+    for name in ("book.css", "attn/figures.css"):
+        assert "/*" not in (site_folder / "_static" / name).read_text(encoding="utf-8")

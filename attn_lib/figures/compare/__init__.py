@@ -73,6 +73,7 @@ def compute(
     curves[SCORERS.index("cosine")][STEPS // 2] = None
     on_key_1 = {name: format_weight(weights[name][-1, 0].item()) for name in SCORERS}
     of_key_1 = {f"score_{name}": _score(scores[name][-1, 0, 0].item()) for name in SCORERS}
+    first = str(sum(_is_first(weights[name][-1]) for name in SCORERS))
     floor, ceiling = weights["additive"][-3:-1, 0].tolist()
     if state["own"]:
         # Another key may get more on its way than at its end.
@@ -90,7 +91,7 @@ def compute(
             "key": _vector(key),
             "k1": "k1" if state["own"] else four_words.words()[0],
             "lit": on_key_1[state["f"]],
-            "first": str(sum(_is_first(weights[name][-1]) for name in SCORERS)),
+            "first": first,
             "score": of_key_1[f"score_{state['f']}"],
             "floor": format_weight(floor),
             "ceiling": format_weight(ceiling),
@@ -100,7 +101,7 @@ def compute(
         summary=(
             f"at_{state['f']}",
             _reading(state["f"], s, q, query, key, bool(state["own"])),
-            "agree",
+            _agreement(int(first)),
         ),
         main="additive",
     )
@@ -124,6 +125,11 @@ def _reading(f: str, s: float, q: float, query: Vector, key: Vector, own: bool) 
 def _is_first(weights: Tensor) -> bool:
     """Return whether key 1 has more weight than any other."""
     return bool(weights[0] > weights[1:].max() + 1e-9)
+
+
+def _agreement(first: int) -> str:
+    """Return which sentence says how many scorers put key 1 first."""
+    return {0: "agree_none", len(SCORERS): "agree_all"}.get(first, "agree")
 
 
 def _score(score: float) -> str:

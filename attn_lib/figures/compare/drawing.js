@@ -27,6 +27,7 @@ export function mount(figure, { declaration, words, repaint }) {
       repaint();
     },
   });
+  const cells = [...figure.querySelectorAll(".attn-body [data-part=weights] tbody tr")].map((row) => row.querySelectorAll(".attn-weight"));
   const bounds = ["floor", "ceiling"].map((end) => ({
     end,
     line: draw(plot.svg, "path", { class: "attn-bound" }),
@@ -86,6 +87,11 @@ export function mount(figure, { declaration, words, repaint }) {
 
   return {
     paint(view, state) {
+      // Where scorers disagree, another cell of the row is the heaviest.
+      view.parts.weights.rows.forEach((row, i) => {
+        const most = Math.max(...row) - 1e-9;
+        row.forEach((weight, j) => cells[i][j].classList.toggle("attn-heaviest", weight >= most));
+      });
       if (!plot.width) return;
       const curves = view.parts.curves.lines;
       // The curves change with the query, the vectors and the width alone.

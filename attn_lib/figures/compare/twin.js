@@ -73,6 +73,11 @@ function reading(f, s, q, [query, key], own) {
   return f;
 }
 
+/** Which sentence says how many scorers put key 1 first. */
+function agreement(first) {
+  return first === 0 ? "agree_none" : first === NAMES.length ? "agree_all" : "agree";
+}
+
 /** @param {Record<string, any>} state @param {Data} data */
 export function compute({ s, q, f, own }, data) {
   const vectors = own ? numbersOf(own) : data.cats;
@@ -80,6 +85,7 @@ export function compute({ s, q, f, own }, data) {
   const limits = own ? UNBOUNDED : ends;
   const scores = NAMES.map((name) => scoresAt(name, s, q, vectors, data));
   const rows = scores.map(softmax);
+  const first = rows.filter(([weight, ...others]) => weight > Math.max(...others) + 1e-9).length;
   const ofKey1 = scores.map(([score]) => scoreOf(score));
   const onKey1 = Object.fromEntries(NAMES.map((name, i) => [name, formatWeight(rows[i][0])]));
   return {
@@ -91,14 +97,14 @@ export function compute({ s, q, f, own }, data) {
       key: vector(vectors[1]),
       k1: own ? "k1" : data.words[0],
       lit: onKey1[f],
-      first: String(rows.filter(([weight, ...others]) => weight > Math.max(...others) + 1e-9).length),
+      first: String(first),
       score: ofKey1[NAMES.indexOf(f)],
       floor: formatWeight(limits.floor),
       ceiling: formatWeight(limits.ceiling),
       ...onKey1,
       ...Object.fromEntries(NAMES.map((name, i) => [`score_${name}`, ofKey1[i]])),
     },
-    summary: [`at_${f}`, reading(f, s, q, vectors, Boolean(own)), "agree"],
+    summary: [`at_${f}`, reading(f, s, q, vectors, Boolean(own)), agreement(first)],
     main: "additive",
   };
 }

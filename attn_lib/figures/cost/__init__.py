@@ -41,8 +41,7 @@ def compute(state: State) -> View:
     blocks_of = {way: FLOAT * T * (T if way == "kernel" else n) for way in MODES}
     # Training keeps the weights; the kernel its output and one number for each query.
     rows_of = {"predict": 0, "train": FLOAT * n, "again": 0, "kernel": FLOAT * (SIZE + 1)}
-    once = min(n, math.floor(state["p"] * blocks / 100) * T)  # where queries are swept once
-    memory = {way: (max(blocks_of[way], output), rows_of[way] * once) for way in MODES}
+    memory = {way: (max(blocks_of[way], output), rows_of[way] * done) for way in MODES}
     block, (largest, kept) = blocks_of[mode], memory[mode]
     parts, slots = bark(state["j"])
     # Only the kernel reads key by key.
@@ -74,6 +73,7 @@ def compute(state: State) -> View:
         },
         summary=(mode, *progress),
         main="kept",
+        about=f"{mode} {n}",
     )
 
 

@@ -51,7 +51,7 @@ export function mount(figure, { declaration, words, repaint }) {
   const down = draw(svg, "text", { class: "attn-middle" });
   const small = draw(svg, "text", { class: "attn-tag" }, fill(said.small, { n: least }));
   const size = draw(svg, "text", { class: "attn-tag attn-end" });
-  const stored = draw(svg, "text", { class: "attn-tag attn-end" });
+  const stored = draw(svg, "text", { class: "attn-tag" });
   // The sliders are the twins of both. Browsers let a finger drag what is not drawn but laid out.
   const [grip, knob] = ["attn-sweeper", "attn-handle attn-hue-query"].map((name) => {
     const span = document.createElement("span");
@@ -137,14 +137,18 @@ export function mount(figure, { declaration, words, repaint }) {
         y: px(top + Math.max(12, corner - 5)),
         "text-anchor": within ? "end" : "start",
       });
-      for (const node of [smallest, small]) reveal(node, state.n > least);
       const filled = state.mode === "train" ? done * side : 0;
       place(kept, left, top, side, filled);
       // Above the last block, where that is too low for a text.
       const free = !working && tall < TALL && filled >= TALL + tall ? filled - tall : filled;
-      put(stored, { x: px(right - 16), y: px(top + free - 8) });
+      const storedAt = top + free - 8;
+      put(stored, { x: px(left + 6), y: px(storedAt) });
       say(stored, fill(said.stored, view.slots));
       reveal(stored, filled >= TALL);
+      reveal(smallest, state.n > least);
+      // Its name gives way to what is kept.
+      const isFree = filled < TALL || Math.abs(storedAt - top - Math.max(12, corner - 5)) > 16;
+      reveal(small, state.n > least && isFree);
       // What the kernel keeps is drawn to scale, but no thinner than can be seen: 65 numbers a row beside n.
       place(margin, right + BESIDE, top, Math.max(4, (65 / state.n) * side), kernel ? done * side : 0);
       place(block, left, start, side, tall);
@@ -159,7 +163,7 @@ export function mount(figure, { declaration, words, repaint }) {
       // The tile lies where bark is with its reading: of four keys the last read one.
       const reading = Math.max(0, state.j - 0.5) / rows[0].length;
       place(tile, left + Math.floor(reading / height) * height * side, start, tall, tall);
-      reveal(tile, working && kernel);
+      reveal(tile, kernel);
       put(way, { points: arrow([right + BESIDE + 2, top + side], [right + BESIDE + 2, top], 2, 12) });
       const turned = `translate(${px(right + BESIDE + 20)} ${px(top + side / 2)}) rotate(90)`;
       put(aside, back ? { transform: turned } : { transform: `translate(${px(right + BESIDE + 8)} 16)` });

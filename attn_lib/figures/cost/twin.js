@@ -22,9 +22,8 @@ export function compute({ mode, p, t, n, j }, data) {
   const output = FLOAT * n * SIZE;
   const blockOf = (way) => FLOAT * T * (way === "kernel" ? T : n);
   const rowOf = (way) => ({ train: FLOAT * n, kernel: FLOAT * (SIZE + 1) })[way] ?? 0;
-  const once = Math.min(n, Math.floor((p * blocks) / 100) * T); // where queries are swept once
   const memory = MODES.map((way) =>
-    [blockOf(way), Math.max(blockOf(way), output), rowOf(way) * once].map((size) => size / MIB),
+    [blockOf(way), Math.max(blockOf(way), output), rowOf(way) * done].map((size) => size / MIB),
   );
   const block = blockOf(mode);
   const [, largest, kept] = memory[MODES.indexOf(mode)];
@@ -48,6 +47,7 @@ export function compute({ mode, p, t, n, j }, data) {
     },
     summary: mode === "kernel" ? [mode, j > 0 ? "read" : "unread"] : [mode],
     main: "kept",
+    about: `${mode} ${n}`,
   };
 }
 

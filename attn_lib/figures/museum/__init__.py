@@ -66,7 +66,7 @@ def compute(state: State) -> View:
             "list": ", ".join(first),
             "last": last,
             "caught": str(sum(map(bool, caught.values()))),
-            "missed": str(sum(not tests for tests in caught.values())),
+            "missed": str(len(_missed(verdicts))),
             "ticked": str(len(ticked)),
         },
         summary=summary,
@@ -99,6 +99,11 @@ def exhibits() -> dict[str, Any]:
 def short(test: int) -> str:
     """Return the short name of a test: T1, T2, … or R."""
     return "R" if test == REFERENCE else f"T{test}"
+
+
+def _missed(verdicts: dict[str, list[int | None]]) -> list[str]:
+    """Name the exhibits on which tests were run and none failed."""
+    return [name for name, found in verdicts.items() if 0 in found and 1 not in found]
 
 
 def _suite(ticked: int, caught: int) -> str:
@@ -156,7 +161,7 @@ FIGURE = Figure(
         before={"bug": "nosqrt", "t": "none"},
         after={"bug": "nosqrt", "t": [REFERENCE]},
     ),
-    tries=({"t": [1, 2, 5, 6, 7, 8, 9]}, {"t": [4]}, {"bug": "nan", "t": [1, 9]}),
+    tries=({"t": [1, 2, 5, 6, 7, 8, 9]}, {"t": [4, 5, 7, 8]}, {"bug": "nan", "t": [1, 9]}),
     surprise={"t": [1, 2, 5, 6, 7, 8, 9]},
     data=exhibits,
 )

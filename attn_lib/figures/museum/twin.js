@@ -26,11 +26,13 @@ export function compute({ bug, t: ticked, on }, exhibits) {
   const caught = caughtBy(bug);
   const isCaught = caught.length > 0;
 
-  const missed = names.filter((name) => caughtBy(name).length === 0).length;
+  const all = names.map(found);
+  const caughtAll = all.filter((verdicts) => verdicts.includes(1)).length;
+  const missed = all.filter((verdicts) => verdicts.includes(0) && !verdicts.includes(1)).length;
   let summary = ["none"];
   if (ticked.length > 0) {
     summary = run.length === 0 ? ["no_reference"] : [bug, outcome(run.length, caught.length)];
-    if (everywhere) summary.unshift(suite(ticked.length, missed));
+    if (everywhere) summary.unshift(suite(ticked.length, names.length - caughtAll));
   }
   return {
     parts: {
@@ -56,7 +58,7 @@ export function compute({ bug, t: ticked, on }, exhibits) {
       run: String(run.length),
       list: caught.slice(0, -1).map(short).join(", "),
       last: isCaught ? short(caught.at(-1)) : "",
-      caught: String(names.length - missed),
+      caught: String(caughtAll),
       missed: String(missed),
       ticked: String(ticked.length),
     },
@@ -66,8 +68,8 @@ export function compute({ bug, t: ticked, on }, exhibits) {
 }
 
 /** The sentence that says how many exhibits the ticked tests catch. */
-function suite(ticked, missed) {
-  if (missed > 0) return "suite";
+function suite(ticked, others) {
+  if (others > 0) return "suite";
   return ticked === FEWEST ? "suite_least" : "suite_all";
 }
 

@@ -30,15 +30,14 @@ def compute(state: State) -> View:
     watched = "fits" if rho > 0 else "largest"  # the weight to watch
     at, row = SIZES.index(d), DIVISORS.index(state["c"])
     medians = [[_typical(size, m, rho, c) for size in SIZES] for c in DIVISORS]
-    typical, trials, norms = (
-        [[median[i] for median in line] for line in medians] for i in range(3)
-    )
+    typical = [[weight for weight, _, _ in line] for line in medians]
+    norms = [[norm for _, _, norm in line] for line in medians]
 
     weights, gaps, fits, readings = [], [], [], []
     for i, c in enumerate(DIVISORS):
         divided = _scores(d, m, rho) / _divisor(c, d)
         all_weights = divided.softmax(1)
-        trial = trials[i][at]
+        trial = medians[i][at][1]
         order = all_weights[trial].sort(descending=True, stable=True)
         weights.append(order.values.tolist())
         gaps.append((divided[trial].max() - divided[trial][order.indices]).tolist())

@@ -92,11 +92,11 @@ def test_a_query_of_zeros_makes_products_flat():
 
 
 def test_bound_in_reach_is_named_while_the_additive_score_is_in_front():
-    assert view().summary == ("at_additive", "most", "agree")
+    assert view().summary == ("at_additive", "most", "agree_all")
     assert "at most 0.59" in COMPARE.sentences(view())
     assert "0.16" not in COMPARE.sentences(view())  # what the question asks
     assert "at least 0.16" in COMPARE.sentences(view(s=-0.5))
-    assert view(f="gauss", s=2.0).summary == ("at_gauss", "gauss", "agree")
+    assert view(f="gauss", s=2.0).summary == ("at_gauss", "gauss", "agree_all")
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_what_is_said_of_the_state_holds(settings, reading):
 def test_summary_is_about_the_scorer_in_front(f):
     own = ((1.0, 1.0), (2.0, -0.5))
     seen = view(f=f, own=own)
-    assert seen.summary == (f"at_{f}", f, "agree")
+    assert seen.summary == (f"at_{f}", f, "agree_all")
     others = {name: view(f=name, own=own) for name in SCORERS if name != f}
     assert COMPARE.sentences(seen) not in map(COMPARE.sentences, others.values())
 
@@ -160,3 +160,4 @@ def test_summary_says_how_many_scorers_put_key_1_first(settings, first):
     rows = seen.parts["weights"]["rows"]
     assert sum(row[0] > max(row[1:]) for row in rows) == first
     assert seen.slots["first"] == str(first)
+    assert seen.summary[2] == {0: "agree_none", 6: "agree_all"}.get(first, "agree")

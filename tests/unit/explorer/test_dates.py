@@ -90,9 +90,9 @@ def test_a_hidden_character_and_a_faded_month_go_together():
 def test_a_sure_answer_without_the_month_is_set_beside_that_of_the_whole_text():
     hidden = view(t="2024년 10월 9일", m=0)
     assert FIGURE.sentences(hidden) == (
-        "With “10” hidden, the model still writes 2024-09-09, the least sure symbol with"
-        " probability 1.00; the whole text gives 2024-10-09. It can be sure and wrong: the map"
-        " shows where it looks, not whether it is right."
+        "With “10” hidden, the model writes 2024-09-09 instead of 2024-10-09, its least sure"
+        " symbol with probability 1.00. It can be sure and wrong: the map shows where it looks,"
+        " not whether it is right."
     )
     assert hidden.slots["whole"] == view(t="2024년 10월 9일").slots["iso"]
     # The same characters, whoever hides them.
