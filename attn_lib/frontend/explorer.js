@@ -11,6 +11,7 @@ import { forgetWrong, listenToControls, showState } from "./controls.js";
 import { enliven } from "./live.js";
 import { load } from "./parts.js";
 import { printing } from "./printing.js";
+import { bringIntoView } from "./sight.js";
 import { chapter, snippet, stage } from "./stage.js";
 import { completeState, parseFragment, writeCall, writeFragment } from "./state.js";
 
@@ -18,13 +19,6 @@ import { completeState, parseFragment, writeCall, writeFragment } from "./state.
 const QUIET_MS = 400;
 // How long a button says that it has copied.
 const COPIED_MS = 2000;
-
-/** Scroll to the beginning of what a link has changed, unless it is seen: the link may stand far below it. */
-function bringIntoView(body) {
-  const header = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
-  const { top } = body.getBoundingClientRect();
-  if (top < header || top > innerHeight / 2) body.scrollIntoView({ block: "start" });
-}
 
 class AttnExplorer extends HTMLElement {
   async connectedCallback() {
@@ -70,7 +64,10 @@ class AttnExplorer extends HTMLElement {
     this.#copies(".attn-copy", copied, () => chapter(fragment()));
     this.#copies(".attn-copy-embed", embed_copied, () => snippet(this.figure, fragment()));
     this.#copies(".attn-copy-code", code_copied, () => writeCall(this.state, this.declaration));
-    this.onhashchange = () => this.#follow(location.hash) && bringIntoView(this.figure.querySelector(".attn-body"));
+    this.onhashchange = () => {
+      // The link may stand far below what it has changed.
+      if (this.#follow(location.hash)) bringIntoView(this.figure.querySelector(".attn-body"), (top) => top <= innerHeight / 2);
+    };
     window.addEventListener("hashchange", this.onhashchange);
 
     // It is drawn already. A twin that must fetch something first waits until the figure is used.

@@ -1,6 +1,7 @@
 // The prediction: chosen freely, confirmed by a button, answered by a sentence for the option and by the
 // figure itself, which goes from what was before to what comes after. It can be asked again.
 
+import { bringIntoView } from "./sight.js";
 import { parseFragment, writeFragment } from "./state.js";
 
 /**
@@ -35,7 +36,8 @@ export function wirePrediction(root, declaration, { go, announce }) {
     verdicts.forEach((verdict, i) => (verdict.inert = i !== Number(chosen)));
     announce(verdicts[Number(chosen)].querySelector(".attn-words").textContent);
     go(before, after);
-    bringIntoView(told, root.querySelector(".attn-view"));
+    // The verdict, and the view below it: what is too high ends below the window.
+    bringIntoView(told, () => endsInWindow(root.querySelector(".attn-view")));
   };
   const askAgain = () => {
     answered = false;
@@ -61,11 +63,9 @@ export function wirePrediction(root, declaration, { go, announce }) {
   };
 }
 
-/** Scroll to the verdict, unless it and all of the view below it are seen: what is too high ends below the window. */
-function bringIntoView(told, view) {
-  const header = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+/** Whether all of a view is above the window's lower end. */
+function endsInWindow(view) {
   const shown = document.createRange(); // the view may have no box of its own
   shown.selectNodeContents(view);
-  const isSeen = told.getBoundingClientRect().top >= header && shown.getBoundingClientRect().bottom <= innerHeight;
-  if (!isSeen) told.scrollIntoView({ block: "start" });
+  return shown.getBoundingClientRect().bottom <= innerHeight;
 }
