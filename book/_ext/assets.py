@@ -18,7 +18,7 @@ from sphinx.config import Config
 from attn_lib.examples.dates.checkpoint import FOLDER as MODELS
 from attn_lib.explorer import bundle
 from attn_lib.figures import FIGURES
-from book._ext import cards, fonts, styles, translation
+from book._ext import cards, fonts, scripts, styles, translation
 from book._ext.languages import BOOK
 
 NOT_PUBLISHED = shutil.ignore_patterns("_static", ".buildinfo", "searchindex.js", "*.inv")
@@ -75,17 +75,20 @@ def _share_pictures(edition: Path, site: Path) -> None:
 def _share_files(static: Path, brought: Path, pages: list[str]) -> None:
     """Fill the site's `_static` with our files and the few of the packages that pages name."""
     shutil.copytree(BOOK / "_static", static, dirs_exist_ok=True)
-    scripts = {"figures": bundle.shared()}
+    bundled = {"figures": bundle.shared()}
     for figure in FIGURES:
-        scripts[f"figures/{figure}"] = bundle.part(figure)
+        bundled[f"figures/{figure}"] = bundle.part(figure)
     # Trained models, loaded by the figure that reads with them.
     for model in sorted(MODELS.glob("*.json")):
         name = f"models/{model.stem}"
-        scripts[name] = bundle.arrival(name, model.read_text(encoding="utf-8").strip())
-    for name, script in scripts.items():
+        bundled[name] = bundle.arrival(name, model.read_text(encoding="utf-8").strip())
+    for name, script in bundled.items():
         path = static / "attn" / f"{name}.js"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(script, encoding="utf-8")
+    for path in sorted(static.rglob("*.js")):
+        lean = scripts.without_comments(path.read_text(encoding="utf-8"))
+        path.write_text(lean, encoding="utf-8")
     figures = styles.without_comments(bundle.stylesheet())
     (static / "attn/figures.css").write_text(figures, encoding="utf-8")
     for name in {name for page in pages for name in re.findall(r'="[./]*_static/([^"?#]+)', page)}:

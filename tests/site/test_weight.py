@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 from reader import LANGUAGES
 
-from book._ext import styles
+from book._ext import scripts, styles
 from book._ext.translation import chapters
 from book._tools import weight
 
@@ -89,3 +89,30 @@ def test_properties_that_nothing_reads_go() -> None:
 def test_styles_come_without_what_they_say_to_us(site_folder: Path) -> None:
     for name in ("book.css", "attn/figures.css"):
         assert "/*" not in (site_folder / "_static" / name).read_text(encoding="utf-8")
+
+
+SCRIPT = """
+/** What it is for. */
+const a = b / c; // not a /regular expression/
+const d = /\\/\\/  *[/"]/;  /* the rest */  const e = "//  no comment";
+const f = `x  ${g ? ` // ${  h  }` : ""}  y`; /*
+*/ i()
+"""
+LEAN = """const a = b / c;
+const d = /\\/\\/  *[/"]/; const e = "//  no comment";
+const f = `x  ${g ? ` // ${ h }` : ""}  y`;
+i()
+"""
+
+
+def test_a_script_without_comments_does_the_same() -> None:
+    assert scripts.without_comments(SCRIPT) == LEAN
+    assert scripts.without_comments(LEAN) == LEAN
+
+
+def test_scripts_come_without_what_they_say_to_us(site_folder: Path) -> None:
+    shared = (site_folder / "_static/attn/figures.js").read_text(encoding="utf-8")
+    assert "customElements.define" in shared
+    for path in (site_folder / "_static").rglob("*.js"):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert [line for line in lines if line.startswith((" ", "//", "/*"))] == [], path.name
