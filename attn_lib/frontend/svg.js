@@ -60,6 +60,19 @@ export function path(points) {
 }
 
 /**
+ * Two strokes across a shaft, for a path: it is longer than what is drawn of it.
+ * @param {[number, number]} at the middle of both @param {[number, number]} way of the shaft, of length 1
+ * @param {number} half of its thickness
+ */
+export function torn([x, y], [c, s], half) {
+  const [u, v] = [3 * c + (half + 3) * s, 3 * s - (half + 3) * c];
+  return [-2.5, 2.5]
+    .map((off) => [x + off * c, y + off * s])
+    .map(([a, b]) => `M${px(a - u)} ${px(b - v)}L${px(a + u)} ${px(b + v)}`)
+    .join("");
+}
+
+/**
  * The corners of an arrow, for a polygon: a shaft of some thickness and a head.
  * @param {[number, number]} from @param {[number, number]} to @param {number} thick @param {number} head
  */

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure
+from playwright.sync_api import expect
 from test_figures_grabbed import PHONE, Finger, Mouse
 
 
@@ -187,3 +188,113 @@ def test_scores_of_key_1_stand_beside_its_weights(show: Any, lang: str) -> None:
         assert cells.all_text_contents() == scores
         for cell in cells.all():
             assert cell.evaluate("(e) => e.scrollWidth <= e.clientWidth"), link
+
+
+STATES = [
+    f"#compare?f={f}&s={s}&q={q}{own}"
+    for f in ("additive", "dot", "scaled", "cosine", "gauss", "sum")
+    for s, q in ((1, 1), (-8, 2), (0, 0))
+    for own in ("", "&own=[[10,-10],[3,0.5]]")
+]
+
+
+# The texts of the plane that leave it by more than the halo of a letter.
+OUTSIDE = """(e) => {
+  const plane = e.querySelector(".attn-body .attn-why").getBoundingClientRect();
+  return [...e.querySelectorAll(".attn-why text")]
+    .filter((text) => text.getAttribute("visibility") !== "hidden")
+    .filter((text) => {
+      const box = text.getBoundingClientRect();
+      return box.left < plane.left - 2 || box.right > plane.right + 2;
+    })
+    .map((text) => text.textContent);
+}"""
+
+
+def test_plane_has_the_points_that_python_computes(show: Any) -> None:
+    figure = show("compare").ready()
+    title = figure.element.locator(".attn-why text").first
+    for link in STATES:
+        figure.go(link)
+        view, plane = figure.check(), figure.element.evaluate("(e) => e.view.parts.plane")
+        for name, expected in view.parts["plane"].items():
+            assert flat(plane[name]) == pytest.approx(flat(expected), abs=1e-9), (link, name)
+        expect(title).to_contain_text(view.slots["measure"])
+
+
+def flat(numbers: Any) -> list[float]:
+    """Return all numbers of a list of any depth."""
+    return [x for part in numbers for x in flat(part)] if isinstance(numbers, list) else [numbers]
+
+
+def seen(figure: LiveFigure, selector: str) -> bool:
+    node = figure.element.locator(f".attn-why {selector}")
+    return node.get_attribute("visibility") != "hidden" and bool(node.get_attribute("d"))
+
+
+def test_plane_shows_what_the_scorer_in_front_measures(show: Any) -> None:
+    figure = show("compare").ready()
+    # A shadow has a stroke at each end, an angle and the sum of two numbers are one line.
+    for link, lines in (
+        ("f=dot", 3),
+        ("f=scaled", 3),
+        ("f=gauss&s=2", 3),
+        ("f=gauss", 0),
+        ("f=cosine", 1),
+        ("f=sum", 1),
+        ("f=additive", 1),
+        ("f=dot&q=0", 0),
+    ):
+        figure.go(f"#compare?{link}")
+        path = figure.element.locator(".attn-why .attn-measured").get_attribute("d") or ""
+        assert path.count("M") == lines, link
+        square = figure.element.locator(".attn-why .attn-squared")
+        assert (square.get_attribute("visibility") == "visible") == (link == "f=additive")
+
+
+def test_a_torn_arrow_goes_on(show: Any) -> None:
+    figure = show("compare").ready()
+    for s, goes_on in ((1, False), (2, False), (3, True), (-8, True)):
+        figure.go(f"#compare?f=dot&s={s}")
+        assert seen(figure, ".attn-hue-key .attn-torn") == goes_on, s
+        assert not seen(figure, ".attn-hue-query .attn-torn")
+
+
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+@pytest.mark.parametrize("settings", [PHONE, {"viewport": {"width": 1280, "height": 900}}])
+def test_nothing_in_the_plane_leaves_it_and_no_height_moves(
+    show: Any, lang: str, settings: dict[str, Any]
+) -> None:
+    figure = show("compare", lang, **settings).ready()
+    heights = set()
+    for link in STATES:
+        figure.go(link)
+        assert figure.element.evaluate(OUTSIDE) == [], link
+        heights.add(figure.element.evaluate("(e) => e.querySelector('.attn-figure').offsetHeight"))
+    assert len(heights) == 1
+
+
+@pytest.mark.parametrize("settings", [PHONE, {"viewport": {"width": 1280, "height": 900}}])
+def test_curve_slider_plane_and_sentence_share_a_window(
+    show: Any, settings: dict[str, Any]
+) -> None:
+    figure = show("compare", **settings).ready()
+    stage, plane, said = (
+        figure.element.locator(f".attn-body {part}").bounding_box()
+        for part in (".attn-stage", ".attn-why", ".attn-summary")
+    )
+    feet = [box["y"] + box["height"] for box in (plane, said)]
+    assert stage["y"] < plane["y"]
+    assert max(feet) - stage["y"] < 640
+
+
+def test_a_line_comes_forward_while_its_row_is_pointed_at(show: Any) -> None:
+    figure = show("compare", viewport={"width": 1280, "height": 1400}).ready()
+    near = figure.element.locator(".attn-lines > .attn-near")
+    expect(near).to_have_count(0)
+    for node in ("[data-scorer=gauss] label", ".attn-drawing .attn-line-name >> text=Gauss"):
+        figure.element.locator(node).hover()
+        expect(near).to_have_count(1)
+        assert figure.state()["f"] == "additive"
+        figure.element.locator(".attn-question").hover()
+        expect(near).to_have_count(0)

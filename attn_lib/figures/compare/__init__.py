@@ -1,5 +1,6 @@
 """Figure `compare`: when do scorers disagree?"""
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from attn_lib.explorer.typed import numbers_of
 SCORERS = ("additive", "dot", "scaled", "cosine", "gauss", "sum")
 REACH, STEPS = 8, 128  # the curves have a point at every eighth
 FAR = 1e6  # so long a key has nothing more to gain by growing
+ROOM = 1.2  # the plane reaches so much farther than its vectors
 # Query and key 1 of the figure's own example, both cats.
 CATS = ((1.0, 1.0), (1.0, 1.0))
 
@@ -73,6 +75,7 @@ def compute(
     curves[SCORERS.index("cosine")][STEPS // 2] = None
     on_key_1 = {name: format_weight(weights[name][-1, 0].item()) for name in SCORERS}
     of_key_1 = {f"score_{name}": _score(scores[name][-1, 0, 0].item()) for name in SCORERS}
+    plane, measure = _plane(state["f"], two[-1, 0], keys[-1], query, key)
     first = str(sum(_is_first(weights[name][-1]) for name in SCORERS))
     floor, ceiling = weights["additive"][-3:-1, 0].tolist()
     if state["own"]:
@@ -83,6 +86,7 @@ def compute(
             "weights": {"rows": [weights[name][-1].tolist() for name in SCORERS]},
             "curves": {"lines": curves},
             "limits": {"floor": floor, "ceiling": ceiling},
+            "plane": plane,
         },
         slots={
             "s": format_number(s, 1),
@@ -93,6 +97,7 @@ def compute(
             "lit": on_key_1[state["f"]],
             "first": first,
             "score": of_key_1[f"score_{state['f']}"],
+            "measure": measure,
             "floor": format_weight(floor),
             "ceiling": format_weight(ceiling),
             **on_key_1,
@@ -105,6 +110,38 @@ def compute(
         ),
         main="additive",
     )
+
+
+def _plane(
+    f: str, query: Tensor, keys: Tensor, own_query: Vector, own_key: Vector
+) -> tuple[dict[str, Any], str]:
+    """Return what the scorer in front measures, as points of a plane and as text.
+
+    What lies in the plane at q = 1 and s = 1 says how far the plane reaches.
+    """
+    query_1, key_1 = (torch.tensor(v, dtype=torch.float64) for v in (own_query, own_key))
+    if f == "additive":
+        W_q, W_k, _ = (W.double() for W in four_words.additive_parameters())
+        # The zero between the two numbers of a query takes the middle column away.
+        query, query_1 = W_q[:, ::2] @ query, W_q[:, ::2] @ query_1
+        keys, key_1 = keys @ W_k.T, W_k @ key_1
+    points = {"additive": (query + keys).tanh(), "sum": query + keys}.get(f, keys)
+    reach = ROOM * max(3.0 if f == "sum" else 2.0, torch.cat([query_1, key_1]).abs().max().item())
+    length, product = query.norm().item(), (query @ keys[0]).item()
+    if f in ("additive", "sum"):
+        x, y = (_score(number) for number in points[0].tolist())
+        measure = f"{x} + {f'({y})' if points[0, 1] < 0 else y}"
+    elif f == "gauss":
+        measure = _score((query - keys[0]).norm().item())
+    elif length == 0 or (f == "cosine" and not keys[0].any()):
+        measure = format_number(None, 0)
+    elif f == "cosine":
+        cosine = product / length / keys[0].norm().item()
+        measure = format_number(math.degrees(math.acos(max(-1, min(1, cosine)))), 0)
+    else:
+        measure = _score(product / length)
+    plane = {"query": query, "key": keys[0], "points": points}
+    return {name: tensor.tolist() for name, tensor in plane.items()} | {"reach": reach}, measure
 
 
 def _reading(f: str, s: float, q: float, query: Vector, key: Vector, own: bool) -> str:

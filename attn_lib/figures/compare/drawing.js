@@ -1,10 +1,11 @@
 // Figure `compare`, to see and to grab: the weight of key 1 against its factor s, one line for each scorer.
-// What the question asks about, s below 0, is drawn as far as the marker has been.
+// What the question asks about, s below 0, is drawn as far as the marker has been. Beside it, why.js.
 
 import { axes, chart } from "../../frontend/chart.js";
 import { fill, formatNumber, formatWeight } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
 import { draw, path, put, px, reveal, say } from "../../frontend/svg.js";
+import { drawWhy } from "./why.js";
 
 const REACH = 8;
 const LEADING = 13; // pixels from one name to the next
@@ -27,6 +28,7 @@ export function mount(figure, { declaration, words, repaint }) {
       repaint();
     },
   });
+  const paintWhy = drawWhy(figure.querySelector(".attn-body .attn-why"), declaration, repaint);
   const cells = [...figure.querySelectorAll(".attn-body [data-part=weights] tbody tr")].map((row) => row.querySelectorAll(".attn-weight"));
   const bounds = ["floor", "ceiling"].map((end) => ({
     end,
@@ -49,6 +51,14 @@ export function mount(figure, { declaration, words, repaint }) {
       curve: draw(group, "path", { class: `attn-stroke${dash}` }),
       dot: draw(group, "circle", { class: "attn-dot", r: 4 }),
     };
+  });
+  // Its row or name, pointed at, shows which of the grey lines it is.
+  scorers.forEach(({ group }, i) => {
+    for (const node of [cells[i][0].parentElement, ends[i].name]) {
+      for (const type of ["pointerenter", "pointerleave"]) {
+        node.addEventListener(type, () => group.classList.toggle("attn-near", type === "pointerenter"));
+      }
+    }
   });
   const marker = draw(plot.svg, "g", { class: "attn-hue-key" });
   const upright = draw(marker, "path", { class: "attn-marker" });
@@ -92,6 +102,7 @@ export function mount(figure, { declaration, words, repaint }) {
         const most = Math.max(...row) - 1e-9;
         row.forEach((weight, j) => cells[i][j].classList.toggle("attn-heaviest", weight >= most));
       });
+      paintWhy(view, state.f);
       if (!plot.width) return;
       const curves = view.parts.curves.lines;
       // The curves change with the query, the vectors and the width alone.
@@ -118,7 +129,7 @@ export function mount(figure, { declaration, words, repaint }) {
       names.forEach((name, i) => {
         const { group, dot } = scorers[i];
         const lit = name === state.f;
-        if (group.classList.contains("attn-lit") !== lit) group.setAttribute("class", lit ? "attn-lit" : "");
+        group.classList.toggle("attn-lit", lit);
         put(dot, { cx: px(at), cy: px(plot.Y(view.parts.weights.rows[i][0] ?? 0)), r: lit ? 7 : 3.5 });
         if (lit && lines.lastElementChild !== group) lines.append(group);
       });

@@ -4,14 +4,16 @@ import { formatNumber, formatWeight } from "../../frontend/format.js";
 import {
   additiveScores,
   cosineScores,
+  dot,
   dotProductScores,
   gaussianScores,
+  project,
   softmax,
   vectorSumScores,
 } from "../../frontend/scoring.js";
 import { numbersOf } from "../../frontend/typed.js";
 
-const [REACH, STEPS, FAR] = [8, 128, 1e6];
+const [REACH, STEPS, FAR, ROOM] = [8, 128, 1e6, 1.2];
 const GRID = Array.from({ length: STEPS + 1 }, (_, i) => -REACH + (2 * REACH * i) / STEPS);
 
 /** @typedef {{ keys: number[][], cats: number[][], words: string[], W_q: number[][], W_k: number[][], w_v: number[] }} Data */
@@ -60,6 +62,33 @@ function curvesOf(q, vectors, data) {
   return drawn;
 }
 
+/** What the scorer in front measures, as points of a plane and as text. What lies in it at q = 1 and s = 1 says how far it reaches. */
+function planeOf(f, s, q, [query1, key1], data) {
+  let query = query1.map((x) => q * x);
+  let keys = [key1.map((x) => s * x), ...data.keys.slice(1)];
+  let within = [query1, key1];
+  if (f === "additive") {
+    // The zero between the two numbers of a query takes the middle column away.
+    const W_q = data.W_q.map(([across, , upwards]) => [across, upwards]);
+    within = [...project([query1], W_q), ...project([key1], data.W_k)];
+    [query] = project([query], W_q);
+    keys = project(keys, data.W_k);
+  }
+  const sums = keys.map((key) => key.map((x, i) => x + query[i]));
+  const points = { additive: sums.map((sum) => sum.map(Math.tanh)), sum: sums }[f] ?? keys;
+  const reach = ROOM * Math.max(f === "sum" ? 3 : 2, ...within.flat().map(Math.abs));
+  return [{ query, key: keys[0], points, reach }, measureOf(f, query, keys[0], points[0])];
+}
+
+function measureOf(f, query, key, [x, y]) {
+  if (f === "additive" || f === "sum") return `${scoreOf(x)} + ${y < 0 ? `(${scoreOf(y)})` : scoreOf(y)}`;
+  if (f === "gauss") return scoreOf(Math.hypot(...query.map((x, i) => x - key[i])));
+  const [length, far, product] = [Math.hypot(...query), Math.hypot(...key), dot(query, key)];
+  if (length === 0 || (f === "cosine" && far === 0)) return formatNumber(null, 0);
+  if (f !== "cosine") return scoreOf(product / length);
+  return formatNumber((Math.acos(Math.max(-1, Math.min(1, product / length / far))) * 180) / Math.PI, 0);
+}
+
 /** Which sentence says what the scorer in front does here. */
 function reading(f, s, q, [query, key], own) {
   if (f === "additive" && !own) return s < 0 ? "least" : "most";
@@ -87,9 +116,10 @@ export function compute({ s, q, f, own }, data) {
   const rows = scores.map(softmax);
   const first = rows.filter(([weight, ...others]) => weight > Math.max(...others) + 1e-9).length;
   const ofKey1 = scores.map(([score]) => scoreOf(score));
+  const [plane, measure] = planeOf(f, s, q, vectors, data);
   const onKey1 = Object.fromEntries(NAMES.map((name, i) => [name, formatWeight(rows[i][0])]));
   return {
-    parts: { weights: { rows }, curves: { lines: curves }, limits },
+    parts: { weights: { rows }, curves: { lines: curves }, limits, plane },
     slots: {
       s: formatNumber(s, 1),
       q: formatNumber(q, 1),
@@ -99,6 +129,7 @@ export function compute({ s, q, f, own }, data) {
       lit: onKey1[f],
       first: String(first),
       score: ofKey1[NAMES.indexOf(f)],
+      measure,
       floor: formatWeight(limits.floor),
       ceiling: formatWeight(limits.ceiling),
       ...onKey1,

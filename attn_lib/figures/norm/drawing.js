@@ -5,7 +5,7 @@
 import { chart } from "../../frontend/chart.js";
 import { fill, formatNumber } from "../../frontend/format.js";
 import { tip } from "../../frontend/grab.js";
-import { arrow, draw, path, put, px, reveal, say, tint } from "../../frontend/svg.js";
+import { arrow, draw, path, put, px, reveal, say, tint, torn } from "../../frontend/svg.js";
 
 const REACH = 4.6;
 const TICKS = [-4, -2, 2, 4];
@@ -45,7 +45,7 @@ export function mount(figure, { words, repaint }) {
   const shadows = [1, 2].map((key) => ({
     bar: draw(alongQuery, "path", { class: `attn-hue-fill attn-shadow-${key}` }),
     was: draw(alongQuery, "path", { class: "attn-hue-line attn-was" }),
-    torn: draw(alongQuery, "path", { class: "attn-torn" }),
+    tear: draw(alongQuery, "path", { class: "attn-torn" }),
     text: draw(alongQuery, "text", { class: "attn-tag" }),
   }));
   const keys = draw(svg, "g", { class: "attn-hue-key" });
@@ -93,7 +93,7 @@ export function mount(figure, { words, repaint }) {
       put(alongQuery, { transform: `translate(${px(origin[0])} ${px(origin[1])}) rotate(${turn})` });
       const pixels = (product) => (product / long) * unit;
       put(plumb, { d: `M${px(pixels(dots[1]))} ${px(-beside)}V0V${side * (AWAY + HALF)}` });
-      const written = shadows.map(({ bar, was, torn, text }, i) => {
+      const written = shadows.map(({ bar, was, tear, text }, i) => {
         const level = (i ? side : -side) * AWAY;
         const score = dots[i] - (halves?.[i] ?? 0);
         // A shadow longer than the plane ends within it, torn.
@@ -104,8 +104,9 @@ export function mount(figure, { words, repaint }) {
         put(bar, { d: rectangle(end, level) });
         put(was, { d: rectangle(whole, level) });
         reveal(was, halves !== null);
-        put(torn, { d: [5, 10].map((back) => slash(end - Math.sign(end) * back, level)).join("") });
-        reveal(torn, end !== pixels(score));
+        const ahead = Math.sign(end);
+        put(tear, { d: torn([end - 7.5 * ahead, level], [ahead, 0], HALF) });
+        reveal(tear, end !== pixels(score));
         const [product, half, left] = [dots[i], halves?.[i] ?? 0, score].map((number) => formatNumber(number, 2));
         const key = `k${"₁₂"[i]}`;
         const words = halves ? `${key}: ${product} − ${half} = ${left}` : `q·${key} = ${product}`;
@@ -157,11 +158,6 @@ export function mount(figure, { words, repaint }) {
 /** A shadow along the query, from the origin. */
 function rectangle(end, level) {
   return `M0 ${level - HALF}H${px(end)}V${level + HALF}H0z`;
-}
-
-/** A stroke across a shadow. */
-function slash(x, level) {
-  return `M${px(x - 3)} ${level + HALF + 3}L${px(x + 3)} ${level - HALF - 3}`;
 }
 
 /** How far a shadow may go along the query (`way` 1) or against it before it leaves the plane, in pixels. */

@@ -135,6 +135,48 @@ def test_summary_is_about_the_scorer_in_front(f):
     assert COMPARE.sentences(seen) not in map(COMPARE.sentences, others.values())
 
 
+@pytest.mark.parametrize(
+    ("f", "s", "measure"),
+    [
+        ("dot", -8.0, "−11.3"),
+        ("scaled", 2.0, "2.83"),
+        ("cosine", -8.0, "180"),
+        ("gauss", 8.0, "9.90"),
+        ("additive", -8.0, "−1.00 + 0.76"),
+        ("sum", -8.0, "−7.00 + (−7.00)"),
+    ],
+)
+def test_plane_shows_what_the_score_is_made_of(f, s, measure):
+    seen = view(f=f, s=s)
+    assert seen.slots["measure"] == measure
+    plane = {name: torch.tensor(value) for name, value in seen.parts["plane"].items()}
+    query, key, point = plane["query"], plane["key"], plane["points"][0]
+    score = {
+        "dot": query @ key,
+        "scaled": query @ key / 2**0.5,
+        "cosine": torch.nn.functional.cosine_similarity(query, key, dim=0),
+        "gauss": -((query - key) ** 2).sum() / 2,
+    }.get(f, point.sum())
+    assert score.item() == pytest.approx(float(seen.slots["score"].replace("−", "-")), abs=0.05)
+
+
+@pytest.mark.parametrize("f", SCORERS)
+def test_no_drag_changes_how_far_the_plane_reaches(f):
+    for own in ("", ((1.0, 3.0), (-10.0, 2.0))):
+        reaches = {
+            view(f=f, own=own, s=s, q=q).parts["plane"]["reach"] for s in (-8, 1) for q in (0, 2)
+        }
+        assert len(reaches) == 1
+        plane = view(f=f, own=own).parts["plane"]
+        shown = [plane["query"], plane["key"]]
+        assert all(abs(x) < plane["reach"] for arrow in shown for x in arrow)
+
+
+def test_without_direction_nothing_is_measured():
+    for settings in ({"f": "dot", "q": 0.0}, {"f": "cosine", "s": 0.0}):
+        assert view(**settings).slots["measure"] == "—"
+
+
 def test_readers_own_scorer_takes_its_place():
     def first_features_only(queries, keys):
         return attn_lib.vector_sum_scores(queries[..., :1], keys[..., :1])
