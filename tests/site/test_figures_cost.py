@@ -11,6 +11,7 @@ from test_figures_grabbed import PHONE, Finger, Mouse, hand  # noqa: F401 - a fi
 from attn_lib.figures import FIGURES
 
 EDGE = ".attn-body .attn-stage .attn-handle"
+SUMS = ("update", "reason")
 
 
 def drag(figure: LiveFigure, down: float) -> None:
@@ -43,19 +44,51 @@ def test_dragging_the_edge_and_the_slider_reach_the_same_link(show: Any) -> None
 def test_edge_stays_under_the_hand(show: Any, fragment: str) -> None:
     figure = show("cost", fragment=f"#cost?{fragment}").ready()
     square = figure.element.locator(".attn-body .attn-absent")
-    edge = figure.element.locator(EDGE)
+    edge, block = figure.element.locator(EDGE), figure.element.locator(".attn-body .attn-band")
     side = square.bounding_box()["height"]
 
     def foot() -> float:
         box = edge.bounding_box()
         return box["y"] + box["height"] / 2 - square.bounding_box()["y"]
 
-    for place, queries in ((0.5, 1024), (0.25, 512), (1, 8192), (0.125, 256)):
-        drag(figure, side * place - foot())
+    for part, queries in ((0.5, 1024), (0.25, 512), (1, 8192), (0.125, 256)):
+        start = block.bounding_box()["y"] - square.bounding_box()["y"]
+        place = start + side * part
+        drag(figure, place - foot())
         reached = foot()
         figure.page.mouse.up()
         assert figure.state()["t"] == queries
-        assert abs(reached - side * place) <= 2
+        # The square ends where the last block does.
+        assert abs(reached - min(side, place)) <= 2
+        # Once it is let go, it is the corner of the block again.
+        box = block.bounding_box()
+        assert abs(foot() - (box["y"] + box["height"] - square.bounding_box()["y"])) <= 2
+        corner = edge.bounding_box()
+        assert abs(corner["x"] + corner["width"] / 2 - box["x"] - box["width"]) <= 2
+    figure.check()
+
+
+def test_the_corner_stays_under_the_hand_that_takes_it(hand: Any) -> None:  # noqa: F811
+    figure, hand = hand("cost", "#cost?p=70")
+    edge, block = figure.element.locator(EDGE), figure.element.locator(".attn-body .attn-band")
+    edge.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    side = block.bounding_box()["width"]
+
+    def middle() -> tuple[float, float]:
+        box = edge.bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    x, y = middle()
+    hand.down(x, y)
+    # From 64 queries to 512, whose block begins elsewhere.
+    for queries in (256, 512):
+        down = y + side * (queries - 64) / 2048
+        hand.move(x, down)
+        assert figure.state()["t"] == queries
+        assert abs(middle()[1] - down) <= 2
+    hand.up()
+    box = block.bounding_box()
+    assert middle() == pytest.approx((box["x"] + box["width"], box["y"] + box["height"]), abs=2)
     figure.check()
 
 
@@ -70,10 +103,14 @@ def test_block_is_swept_by_hand(hand: Any) -> None:  # noqa: F811
     assert figure.state() | {"p": 80, "t": 16} == figure.state()
     block = figure.element.locator(".attn-body .attn-band").bounding_box()
     assert abs(block["y"] - box["y"] - 0.8 * box["height"]) <= 2
-    # At the right edge it is the height that is pressed.
-    hand.down(box["x"] + box["width"] - 3, box["y"] + 0.5 * box["height"])
+    # At the right edge it is the height that is pressed, from where the block begins.
+    figure.go("#cost?t=16&p=20")
+    square.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    box = square.bounding_box()
+    block = figure.element.locator(".attn-body .attn-band").bounding_box()
+    hand.down(box["x"] + box["width"] - 3, block["y"] + 0.5 * box["height"])
     hand.up()
-    assert figure.state() | {"p": 80, "t": 1024} == figure.state()
+    assert figure.state() | {"p": 20, "t": 1024} == figure.state()
     figure.check()
 
 
@@ -90,7 +127,7 @@ def test_sliders_and_sentence_say_the_same(show: Any, fragment: str) -> None:
 
 
 def test_row_of_bark_shows_how_the_last_key_changed_it(show: Any) -> None:
-    figure = show("cost", fragment="#cost?j=4").ready()
+    figure = show("cost", fragment="#cost?mode=kernel&j=4").ready()
     view = figure.check()
     lines = figure.element.locator(".attn-body .attn-update tr").all_inner_texts()
     for line, slot in zip(
@@ -99,8 +136,47 @@ def test_row_of_bark_shows_how_the_last_key_changed_it(show: Any) -> None:
         assert view.slots[slot] in line
     read = figure.element.locator(".attn-body .attn-read:not(.attn-unread)")
     assert read.count() == 8
-    figure.go("#cost?j=1")
+    figure.go("#cost?mode=kernel&j=1")
     assert read.all_inner_texts() == ["−2", "10"]
+
+
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+@pytest.mark.parametrize("screen", [{}, PHONE], ids=["wide", "phone"])
+def test_a_sentence_stands_for_the_sums_where_nobody_reads_key_by_key(
+    show: Any, lang: str, screen: dict[str, Any]
+) -> None:
+    figure = show("cost", lang, **screen).ready()
+    sums, reason = (figure.element.locator(f".attn-body .attn-{part}") for part in SUMS)
+    for mode in ("predict", "train", "again", "kernel"):
+        figure.go(f"#cost?mode={mode}")
+        expect(sums).to_be_visible(visible=mode == "kernel")
+        expect(reason).to_be_visible(visible=mode != "kernel")
+        inner, outer = reason.bounding_box(), sums.bounding_box()
+        assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
+
+
+@pytest.mark.parametrize("screen", [{}, PHONE], ids=["wide", "phone"])
+def test_the_corner_of_the_block_hides_no_text_and_no_bar(
+    show: Any, screen: dict[str, Any]
+) -> None:
+    figure = show("cost", **screen).ready()
+    edge = figure.element.locator(EDGE)
+    rows = itertools.product(
+        ("train", "again", "kernel"), (512, 2048, 8192), (16, 256, 8192), (0, 50, 98)
+    )
+    for mode, n, t, p in rows:
+        figure.go(f"#cost?mode={mode}&n={n}&t={t}&p={p}")
+        box = edge.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        others = figure.element.locator(".attn-stage :is(text, .attn-kept ~ .attn-kept)")
+        for other in others.all():
+            if other.get_attribute("visibility") == "hidden":
+                continue
+            it = other.bounding_box()
+            # The circle that is drawn has a radius of 12.
+            across = max(it["x"] - x, x - it["x"] - it["width"])
+            down = max(it["y"] - y, y - it["y"] - it["height"])
+            assert max(across, down) >= 10 or it["height"] == 0, (mode, n, t, p, other.inner_html())
 
 
 def test_pressed_word_is_read_and_its_slider_goes_on(hand: Any) -> None:  # noqa: F811

@@ -1,5 +1,5 @@
 // Figure `cost`, to see and to grab: the table of weights as a square, in which only what is in memory is filled. A
-// block of queries sweeps over it under the hand; a rule at the right edge measures T queries, and its end is dragged.
+// block of queries sweeps over it under the hand; a rule at its right end measures T queries, and its corner is dragged.
 // Beside it bark reads its keys as far as the pressed one.
 
 import { chart } from "../../frontend/chart.js";
@@ -60,20 +60,29 @@ export function mount(figure, { declaration, words, repaint }) {
     stage.append(span);
     return span;
   });
-  let held = { left: 0, right: 0, top: TOP, side: 0, back: false };
+  let held = { left: 0, right: 0, top: TOP, side: 0, start: TOP, back: false };
 
-  // The rule begins at the top, wherever the block is: it has one place for each T, and stays under the hand.
+  // The rule begins where the block does. Blocks of another height may begin elsewhere, but while its corner is in hand
+  // the rule stays where it was taken: the block moves, and what is dragged does not.
+  let taken = null;
+  const ruled = () => (taken !== null && stage.classList.contains("attn-held") ? taken : held.start);
+  stage.addEventListener("lostpointercapture", repaint);
+  const footOf = ({ t, n }, start) => Math.min(held.top + held.side, start + Math.min(1, t / n) * held.side);
   const edge = ({ state }) => {
-    const at = ({ t, n }, { right, top, side }) => [right, top + Math.min(1, t / n) * side];
+    const at = (now, { right, start }) => [right, footOf(now, start)];
     return {
       surface: stage,
       knob,
       twin: ["t", 0],
-      measure: (x) => (x > held.right - REACH ? { ...held, ...state() } : null),
+      measure(x) {
+        const isEdge = x > held.right - REACH;
+        taken = isEdge ? held.start : null;
+        return isEdge ? { ...held, ...state() } : null;
+      },
       at,
-      settings: (_, y, { top, side, n }) => ({ t: nearest(((y - top) / side) * n, values, n) }),
+      settings: (_, y, { start, side, n }) => ({ t: nearest(((y - start) / side) * n, values, n) }),
       follow(now) {
-        const [x, y] = at(now, held);
+        const [x, y] = at(now, { ...held, start: ruled() });
         knob.style.transform = `translate(${px(x)}px, ${px(y)}px)`;
       },
     };
@@ -123,11 +132,11 @@ export function mount(figure, { declaration, words, repaint }) {
       const [left, top] = [LEFT + (plot.width - LEFT - RIGHT - side) / 2, TOP];
       const right = left + side;
       const kernel = state.mode === "kernel";
-      held = { left, right, top, side, back };
       const place = (rect, x, y, w, h) => put(rect, { x: px(x), y: px(y), width: px(w), height: px(h) });
       const [start, tall] = [top + from * side, height * side];
+      held = { left, right, top, side, start, back };
       place(square, left, top, side, side);
-      put(rule, { d: `M${px(right)} ${px(top)}v${px(Math.min(1, state.t / state.n) * side)}` });
+      put(rule, { d: `M${px(right)} ${px(ruled())}V${px(footOf(state, ruled()))}` });
       // The smallest table within the present one, both to scale: n words have n² weights.
       const corner = (least / state.n) * side;
       place(smallest, left, top, corner, corner);
@@ -152,9 +161,9 @@ export function mount(figure, { declaration, words, repaint }) {
       // What the kernel keeps is drawn to scale, but no thinner than can be seen: 65 numbers a row beside n.
       place(margin, right + BESIDE, top, Math.max(4, (65 / state.n) * side), kernel ? done * side : 0);
       place(block, left, start, side, tall);
-      const taken = Math.min(side, Math.max(GRIP, tall));
-      const high = Math.min(Math.max(top, start + (tall - taken) / 2), top + side - taken);
-      Object.assign(grip.style, { width: `${px(side - REACH)}px`, height: `${px(taken)}px` });
+      const room = Math.min(side, Math.max(GRIP, tall));
+      const high = Math.min(Math.max(top, start + (tall - room) / 2), top + side - room);
+      Object.assign(grip.style, { width: `${px(side - REACH)}px`, height: `${px(room)}px` });
       grip.style.transform = `translate(${px(left)}px, ${px(high)}px)`;
       // What is done, and all of a row of tiles but one, is in nobody's memory.
       put(block, { class: working && !kernel && !back ? "attn-band attn-filled" : "attn-band" });
