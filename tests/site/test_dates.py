@@ -84,7 +84,10 @@ def test_texts_are_normalised_and_letters_known_as_in_python(run: Any) -> None:
 
 def test_the_twin_shows_what_the_kernel_shows(run: Any) -> None:
     generator = random.Random(6)
-    states = [FIGURE.state(t=text) for text in (*TYPED, "廿三日", "@#!", "2024")]
+    years = ("5 May 0999", "29 February 1900", "29 February 2000", "14 July 1789")
+    states = [FIGURE.state(t=text) for text in (*TYPED, *years, "廿三日", "@#!", "2024")]
+    states += [FIGURE.state(**settings) for settings in FIGURE.tries]
+    states += [FIGURE.state(t=text, model="recent", temp=0.5) for text in (*years, "5", "5 5 5")]
     for date in dates.write_dates(40, generator):
         settings = {
             "t": date.text,
@@ -120,6 +123,21 @@ def test_the_twin_shows_what_the_kernel_shows(run: Any) -> None:
                 atol=1e-10,
                 rtol=0,
             )
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 900}, PHONE["viewport"]])
+def test_what_is_said_of_a_text_keeps_its_height(
+    show: Any, lang: str, viewport: dict[str, int]
+) -> None:
+    figure = show("dates", lang, viewport=viewport).ready()
+    odd = ({"t": "14 July 1789", "model": "recent", "temp": 2.0}, {"t": "03/04/2024", "temp": 100})
+    heights = set()
+    for settings in ({}, *FIGURE.tries, *odd):
+        figure.go(FIGURE.fragment(settings))
+        assert figure.summary == FIGURE.sentences(figure.check())
+        heights.add(figure.element.bounding_box()["height"])
+    assert len(heights) == 1
 
 
 def test_a_row_is_pressed_by_key_or_anywhere_on_it(show: Any) -> None:

@@ -2,10 +2,12 @@
 
 import copy
 import re
+from datetime import date
 from functools import cache
 from typing import Any
 
 from attn_lib.examples import dates
+from attn_lib.examples.dates.write import ALL_YEARS, OUR_YEARS
 from attn_lib.explorer.controls import Choice, Line, Listed, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number, format_weight
@@ -16,9 +18,15 @@ SURE = 0.995
 # The row of so many weights is written out, if they are not 0.00.
 WRITTEN_OUT = 5
 NOT_NOTHING = 0.005
+# From here on nearly all of a row's weight lies on one character.
+ALONE = 0.9
+# The years of the texts that each model was trained on.
+YEARS = {"additive": ALL_YEARS, "dot": ALL_YEARS, "recent": OUR_YEARS}
+# The rows that write the last digit of the month and of the day.
+MONTH, DAY = 6, 9
 # What stands for a hidden character in what may be seen; no date has it.
 HIDDEN = "_"
-# So many of the hidden characters are named.
+# So many characters are named: of the hidden ones, and of a word that is repeated.
 NAMED = 9
 # Which part of the date each of the ten symbols belongs to.
 FIELDS = ("year",) * 4 + ("",) + ("month",) * 2 + ("",) + ("day",) * 2
@@ -37,8 +45,15 @@ MONTH_PATTERNS = (
 
 def data() -> dict[str, Any]:
     """Return what the page computes with."""
-    between = words("dates")["between_characters"]
-    return {"month": MONTH_PATTERNS, "between": between, "fields": FIELDS, "hidden": HIDDEN}
+    own = words("dates")
+    return {
+        "month": MONTH_PATTERNS,
+        "between": own["between_characters"],
+        "fields": FIELDS,
+        "hidden": HIDDEN,
+        "years": YEARS,
+        "why": own["why"],
+    }
 
 
 def compute(state: State) -> View:
@@ -61,10 +76,12 @@ def compute(state: State) -> View:
         "first_chance": "",
         "second": "",
         "second_chance": "",
+        "why": "",
         "looked": "",
         "others": "",
+        "part": format_number(state["m"], None),
+        "temp": format_number(state["temp"], None),
     }
-    slots["part"] = format_number(state["m"], None)
     if unknown:
         part: dict[str, Any] = {"letters": list(text), "symbols": "", "rows": []}
         flags = ["unknown" if letter in unknown else "" for letter in text]
@@ -85,6 +102,7 @@ def compute(state: State) -> View:
     }
     slots |= _likeliest(reading.chances[state["row"] - 1].tolist())
     slots |= _written_out(text, reading.weights[state["row"] - 1].tolist())
+    slots["why"] = _why(text, reading.weights[state["row"] - 1].tolist(), slots["first"])
     # Where even the least sure symbol reads 1.00, no row stands out.
     is_sure = reading.confidence[least].item() >= SURE
     part = {
@@ -101,16 +119,84 @@ def compute(state: State) -> View:
         slots["hidden"] = _runs(text, allow)
         slots["whole"] = _read(text, state, [1.0] * len(text)).iso
         summary = [*summary, "kept"] if slots["whole"] == reading.iso else ["misled"]
-    elif state["m"] == 1:
-        summary.append("press")
     else:
-        summary.append("faded" if end > first else "no_month")
+        told, more = _told(text, state, allow, reading)
+        summary += told
+        slots |= more
     return View(parts={"map": part}, slots=slots, summary=tuple(summary), main="iso", about=text)
 
 
 def _read(text: str, state: State, allow: list[float]) -> dates.Reading:
     (reading,) = dates.read_all([text], _model(state["model"]), [allow], state["temp"])
     return reading
+
+
+def _told(
+    text: str, state: State, allow: list[float], reading: dates.Reading
+) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return what is most worth saying of a reading to which no character was hidden.
+
+    What was set comes first, unless the answer is the same; then what is odd about answer and text.
+    """
+    temp = state["temp"]
+    plain = reading.iso if temp == 1 else _read(text, state | {"temp": 1.0}, allow).iso
+    tempered = "evened" if temp > 1 else "sharpened"
+    if plain != reading.iso:
+        return (tempered, "other_at_1"), {"plain": plain}
+    if state["m"] < 1:
+        # Of a month that is not found, no weight was reduced.
+        return ("faded" if min(allow) < 1 else "no_month",), {}
+    if beyond := _beyond(text, YEARS[state["model"]], reading):
+        return ("copied" if beyond["year"] == beyond["written"] else "replaced",), beyond
+    if not _exists(reading.iso):
+        return ("no_such_day",), {}
+    # A single character has all of the weight at any temperature.
+    if temp != 1 and len(text) > 1:
+        return (tempered, "same_at_1"), {}
+    repeated = _repeated(text, reading)
+    return ("repeated",) if repeated else ("press",), repeated
+
+
+def _exists(iso: str) -> bool:
+    """Return whether a calendar has the day."""
+    try:
+        date.fromisoformat(iso)
+    except ValueError:
+        return False
+    return True
+
+
+def _beyond(text: str, years: tuple[int, int], reading: dates.Reading) -> dict[str, str]:
+    """Return what became of a year that no text of the training had, if it is the only one."""
+    found = [number for number in re.finditer("[0-9]+", text) if len(number[0]) == len("yyyy")]
+    if len(found) != 1 or years[0] <= int(found[0][0]) <= years[1]:
+        return {}
+    places = enumerate(range(*found[0].span()))
+    return {
+        "year": found[0][0],
+        "written": reading.iso[: len("yyyy")],
+        "first_year": str(years[0]),
+        "last_year": str(years[1]),
+        "right": str(sum(_top(reading.weights[i].tolist()) == j for i, j in places)),
+    }
+
+
+def _repeated(text: str, reading: dates.Reading) -> dict[str, str]:
+    """Return a word that stands in a text several times, if month and day are both read from it."""
+    month, day = (_top(reading.weights[row].tolist()) for row in (MONTH, DAY))
+    spans = [word.span() for word in re.finditer("[^ ]+", text)]
+    for first, end in spans:
+        same = [span for span in spans if text[slice(*span)] == text[first:end]]
+        at = [[i for i, (a, b) in enumerate(same, 1) if a <= top < b] for top in (month, day)]
+        if len(same) > 1 and end - first <= NAMED and all(at):
+            places = {"month_at": str(at[0][0]), "day_at": str(at[1][0])}
+            return {"word": text[first:end], "times": str(len(same)), **places}
+    return {}
+
+
+def _top(weights: list[float]) -> int:
+    """Return where the largest weight lies."""
+    return max(range(len(weights)), key=lambda j: weights[j])
 
 
 def _seen(text: str, see: str) -> str:
@@ -156,6 +242,14 @@ def _written_out(text: str, weights: list[float]) -> dict[str, str]:
         ),
         "others": format_weight(others),
     }
+
+
+def _why(text: str, weights: list[float], symbol: str) -> str:
+    """Return what makes a symbol of a row's weights, unless the row copies its character."""
+    top, why = _top(weights), words("dates")["why"]
+    if weights[top] < ALONE:
+        return str(why["average"])
+    return "" if text[top] == symbol else str(why["made"].format(top=_visible(text[top])))
 
 
 def _visible(letter: str) -> str:

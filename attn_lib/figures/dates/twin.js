@@ -1,6 +1,6 @@
 // Figure `dates`: a trained model reads what you type, and shows where it looked. The twin of __init__.py.
 
-import { formatNumber, formatWeight } from "../../frontend/format.js";
+import { fill, formatNumber, formatWeight } from "../../frontend/format.js";
 import { load, normalise, read, SYMBOLS, unknownLetters } from "./reader.js";
 
 // A probability from here on reads 1.00.
@@ -8,7 +8,11 @@ const SURE = 0.995;
 // The row of so many weights is written out, if they are not 0.00.
 const WRITTEN_OUT = 5;
 const NOT_NOTHING = 0.005;
-// So many of the hidden characters are named.
+// From here on nearly all of a row's weight lies on one character.
+const ALONE = 0.9;
+// The rows that write the last digit of the month and of the day.
+const [MONTH, DAY] = [6, 9];
+// So many characters are named: of the hidden ones, and of a word that is repeated.
 const NAMED = 9;
 
 /** @type {Map<string, import("./reader.js").Model>} */
@@ -23,7 +27,11 @@ export function prepare({ model }) {
   return load(model).then((loaded) => void models.set(model, loaded));
 }
 
-/** @param {Record<string, any>} state @param {{ month: string[], between: string, hidden: string }} data */
+/**
+ * @typedef {{ month: string[], between: string, hidden: string, years: Record<string, [number, number]>,
+ *   why: { average: string, made: string } }} Data
+ */
+/** @param {Record<string, any>} state @param {Data} data */
 export function compute(state, data) {
   const model = models.get(state.model);
   const text = normalise(state.t);
@@ -45,9 +53,11 @@ export function compute(state, data) {
     first_chance: "",
     second: "",
     second_chance: "",
+    why: "",
     looked: "",
     others: "",
     part: formatNumber(state.m, null),
+    temp: formatNumber(state.temp, null),
   };
   if (unknown.length > 0) {
     const flags = letters.map((letter) => (unknown.includes(letter) ? "unknown" : ""));
@@ -56,12 +66,15 @@ export function compute(state, data) {
   }
   const seen = seenOf(letters, normalise(state.see), data.hidden);
   const allow = seen.map((letter, j) => (letter === data.hidden ? 0 : first <= j && j < end ? state.m : 1));
-  const { iso, weights, chances } = read(model, text, { allow, temperature: state.temp });
+  const reading = read(model, text, { allow, temperature: state.temp });
+  const { iso, weights, chances } = reading;
   const confidence = chances.map((row) => Math.max(...row));
   const lowest = Math.min(...confidence);
   const least = confidence.indexOf(lowest);
   Object.assign(slots, { iso, sure: formatWeight(lowest), place: String(least + 1), least: iso[least] });
-  Object.assign(slots, likeliest(chances[state.row - 1]), writtenOut(letters, weights[state.row - 1]));
+  const row = weights[state.row - 1];
+  Object.assign(slots, likeliest(chances[state.row - 1]), writtenOut(letters, row));
+  slots.why = whyOf(letters, row, slots.first, data.why);
   // Where even the least sure symbol reads 1.00, no row stands out.
   const isSure = lowest >= SURE;
   const flags = allow.map((left) => (left === 0 ? "hidden" : left < 1 ? "faded" : ""));
@@ -70,9 +83,69 @@ export function compute(state, data) {
     slots.hidden = runs(letters, allow);
     slots.whole = read(model, text, { temperature: state.temp }).iso;
     summary = slots.whole === iso ? [...summary, "kept"] : ["misled"];
-  } else summary.push(state.m === 1 ? "press" : end > first ? "faded" : "no_month");
+  } else {
+    const [told, more] = tell(text, state, reading, data.years[state.model], allow, () => read(model, text, { allow }).iso);
+    summary.push(...told);
+    Object.assign(slots, more);
+  }
   const map = { letters, symbols: iso, rows: weights, confidence, flags, seen: seen.join(""), least: isSure ? null : least };
   return { parts: { map }, slots, summary, main: "iso", about: text };
+}
+
+/**
+ * What is most worth saying of a reading to which no character was hidden. What was set comes first, unless the
+ * answer is the same; then what is odd about answer and text.
+ * @returns {[string[], Record<string, string>]}
+ */
+function tell(text, { temp, m }, reading, years, allow, atOne) {
+  const plain = temp === 1 ? reading.iso : atOne();
+  const tempered = temp > 1 ? "evened" : "sharpened";
+  if (plain !== reading.iso) return [[tempered, "other_at_1"], { plain }];
+  // Of a month that is not found, no weight was reduced.
+  if (m < 1) return [[Math.min(...allow) < 1 ? "faded" : "no_month"], {}];
+  const beyond = beyondOf(text, years, reading);
+  if (beyond) return [[beyond.year === beyond.written ? "copied" : "replaced"], beyond];
+  if (!exists(reading.iso)) return [["no_such_day"], {}];
+  // A single character has all of the weight at any temperature.
+  if (temp !== 1 && text.length > 1) return [[tempered, "same_at_1"], {}];
+  const repeated = repeatedOf(text, reading);
+  return repeated ? [["repeated"], repeated] : [["press"], {}];
+}
+
+/** Whether a calendar, which begins with the year 1, has the day; a browser may turn it into another one. */
+function exists(iso) {
+  const day = new Date(iso);
+  return iso > "0001" && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(iso);
+}
+
+/** What became of a year that no text of the training had, if it is the only one. */
+function beyondOf(text, [first, last], { iso, weights }) {
+  const found = [...text.matchAll(/[0-9]+/g)].filter(([number]) => number.length === "yyyy".length);
+  if (found.length !== 1) return null;
+  const [{ 0: year, index }] = found;
+  if (first <= Number(year) && Number(year) <= last) return null;
+  const right = [...year].filter((_, i) => topOf(weights[i]) === index + i).length;
+  const written = iso.slice(0, year.length);
+  return { year, written, first_year: String(first), last_year: String(last), right: String(right) };
+}
+
+/** A word that stands in a text several times, if month and day are both read from it. */
+function repeatedOf(text, { weights }) {
+  const [month, day] = [MONTH, DAY].map((row) => topOf(weights[row]));
+  const words = [...text.matchAll(/[^ ]+/g)];
+  for (const [word] of words) {
+    const same = words.filter(([other]) => other === word);
+    const at = [month, day].map((top) => same.findIndex(({ index }) => index <= top && top < index + word.length) + 1);
+    if (same.length > 1 && word.length <= NAMED && at.every(Boolean)) {
+      return { word, times: String(same.length), month_at: String(at[0]), day_at: String(at[1]) };
+    }
+  }
+  return null;
+}
+
+/** Where the largest weight lies. */
+function topOf(weights) {
+  return weights.indexOf(Math.max(...weights));
 }
 
 /** What may be seen of a text: all of it, unless `see` was said of this text. */
@@ -109,6 +182,13 @@ function writtenOut(letters, weights) {
     looked: named.map((j) => `“${visible(letters[j])}”\u00a0${formatWeight(weights[j])} · `).join(""),
     others: formatWeight(others),
   };
+}
+
+/** What makes a symbol of a row's weights, unless the row copies its character. */
+function whyOf(letters, weights, symbol, why) {
+  const top = topOf(weights);
+  if (weights[top] < ALONE) return why.average;
+  return letters[top] === symbol ? "" : fill(why.made, { top: visible(letters[top]) });
 }
 
 const visible = (/** @type {string} */ letter) => (letter === " " ? "␣" : letter);

@@ -3,15 +3,18 @@
 import itertools
 import random
 import re
+from datetime import datetime
 
 import pytest
 import torch
 
 import attn_lib
 from attn_lib.examples import dates
+from attn_lib.examples.dates.__main__ import MODELS
+from attn_lib.examples.dates.write import ALL_YEARS
 from attn_lib.explorer import page
 from attn_lib.explorer.controls import Line
-from attn_lib.figures.dates import FIELDS, FIGURE, month_span
+from attn_lib.figures.dates import FIELDS, FIGURE, YEARS, month_span
 from attn_lib.language import LANGUAGES, words
 
 
@@ -117,8 +120,96 @@ def test_summary_names_the_least_sure_symbol_where_there_is_one():
     said = FIGURE.sentences(unsure)
     assert f"number {place + 1}, is the “{unsure.slots['iso'][place]}” with" in said
     sure = view(t="31 February 2024")
-    assert (sure.summary, sure.parts["map"]["least"]) == (("sure", "press"), None)
+    assert (sure.summary, sure.parts["map"]["least"]) == (("sure", "no_such_day"), None)
     assert "each symbol with a probability of 1.00" in FIGURE.sentences(sure)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        (
+            {"t": "31 February 2024"},
+            "The calendar has no 2024-02-31: every date of the training exists, so nothing taught"
+            " the model to check.",
+        ),
+        (
+            {"t": "14 July 1789", "model": "recent"},
+            "The years of its training were 1900 to 2099. For 1789 it writes 2089; rows that look"
+            " most at their own digit: 3 of 4.",
+        ),
+        (
+            {"t": "二〇二四年三月十五日", "temp": 5.0},
+            "Temperature 5 makes the weights more equal; at 1 the answer is the same.",
+        ),
+        (
+            {"t": "03/04/2024", "temp": 100.0},
+            "Temperature 100 makes the weights more equal; at 1 the model writes 2024-03-03.",
+        ),
+        (
+            {"t": "03/04/2024", "temp": 0.5},
+            "Temperature 0.5 makes the weights sharper; at 1 the answer is the same.",
+        ),
+        (
+            {"t": "ngày năm tháng năm năm 2005"},
+            "“năm” occurs 3 times: row 7 (month) looks most at number 2, row 10 (day) at number 1.",
+        ),
+    ],
+)
+def test_the_sentence_says_what_is_odd_about_a_text_or_its_setting(settings, said):
+    assert FIGURE.sentences(view(**settings)).endswith(f" {said}")
+
+
+def test_each_link_to_try_has_a_sentence_of_its_own():
+    told = {view(**settings).summary[1:] for settings in FIGURE.tries}
+    assert len(told) == len(FIGURE.tries)
+    assert ("press",) not in told
+
+
+def test_the_years_are_those_of_the_training():
+    for model, years in YEARS.items():
+        _, trained_on = MODELS[model]
+        assert years == trained_on.get("years", ALL_YEARS)
+
+
+@pytest.mark.parametrize("settings", [{}, {"model": "recent"}, {"model": "dot", "temp": 2.0}])
+def test_what_is_said_of_any_text_is_true(settings):
+    random_years = random.Random(3)
+    for written in dates.write_dates(15, random.Random(5)):
+        year = f"{random_years.randint(0, 9999):04}"
+        text = written.text.replace(written.iso[:4], year)
+        shown = view(t=text, **settings)
+        plain = view(t=text, **settings | {"temp": 1.0})
+        told, slots = shown.summary[1:], shown.slots
+        first, last = YEARS[settings.get("model", "additive")]
+        try:
+            datetime.strptime(slots["iso"], "%Y-%m-%d")
+            exists = True
+        except ValueError:
+            exists = False
+        if "no_such_day" in told:
+            assert not exists
+        if told in (("copied",), ("replaced",)):
+            assert slots["year"] in shown.slots["text"]
+            assert not first <= int(slots["year"]) <= last
+            assert (told == ("copied",)) == slots["iso"].startswith(slots["year"])
+        if "other_at_1" in told:
+            assert slots["plain"] == plain.slots["iso"] != slots["iso"]
+        if "same_at_1" in told:
+            assert plain.slots["iso"] == slots["iso"]
+        if told == ("press",):
+            assert exists
+
+
+def test_a_single_character_has_no_weights_to_even_out():
+    assert "evened" not in view(t="5", temp=5.0).summary
+
+
+def test_a_row_explains_itself_only_where_it_copies_no_character():
+    # The digits are copied, the 3 is made of an m, and a hyphen of weights everywhere.
+    said = [said_of_row(view(row=row)) for row in (1, 7, 8)]
+    assert said[0].startswith("Row 1 writes “2” (1.00), not “1” (0.00): “2” 1.00")
+    assert "(0.02): the output layer makes it from “m” and the decoder's state: “m”" in said[1]
+    assert ": the output layer uses the average, not the top weight: " in said[2]
 
 
 def test_a_row_names_its_two_likeliest_symbols():
