@@ -183,3 +183,32 @@ def test_after_a_pressed_cell_the_keys_go_on_with_its_key(show: Any) -> None:
     chosen.press("ArrowDown")
     assert figure.state()["k"] == "2"
     assert figure.page.evaluate("scrollY") == scrolled
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 900}, PHONE["viewport"]])
+def test_line_on_a_pair_answers_the_press_and_moves_nothing(
+    show: Any, lang: str, viewport: dict[str, int]
+) -> None:
+    figure = show("heads", lang, viewport=viewport).ready()
+    line = figure.element.locator(".attn-pair-named p")
+    room = figure.element.locator(".attn-pair-named").bounding_box()["height"]
+    said = set()
+    for h, q, k in ((1, 1, 1), (1, 1, 4), (2, 2, 2), (2, 1, 3), (4, 2, 2), (4, 2, 4), (4, 1, 4)):
+        for settings in ({"c": 4}, {"m": 1, "c": 4}, {"c": 0}):
+            figure.go(figure.figure.fragment({"h": h, "q": q, "k": k, **settings}))
+            assert line.text_content() == figure.check().slots["pair"]
+            assert line.bounding_box()["height"] <= room + 0.5
+            said.add(line.text_content())
+    assert len(said) > 15
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_features_heads_and_sentence_are_seen_in_one_window(show: Any, lang: str) -> None:
+    viewport = {"width": 1280, "height": 900}
+    figure = show("heads", lang, "#heads?h=2", viewport=viewport).ready()
+    header = figure.page.locator(".bd-header-article").bounding_box()["height"]
+    names = ("[data-part=features]", ".attn-heads", ".attn-summary", ".attn-controls")
+    boxes = [figure.element.locator(f".attn-body {name}").bounding_box() for name in names]
+    assert [box["y"] for box in boxes] == sorted(box["y"] for box in boxes)
+    assert boxes[2]["y"] + boxes[2]["height"] - boxes[0]["y"] < 900 - header

@@ -12,6 +12,7 @@ from attn_lib.examples import four_words
 from attn_lib.explorer.controls import Choice, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number, format_weight
+from attn_lib.language import words
 from attn_lib.multihead import split_heads
 from attn_lib.typography import NO_BREAK_SPACE
 
@@ -19,11 +20,12 @@ COUNTS = {"one": 1, "two": 2, "four": 4}
 
 
 def data() -> dict[str, Any]:
-    """Return the words, the names of the features, and which word has which."""
+    """Return the words, their features with names, and what the line on a pair is made of."""
     return {
         "words": four_words.words(),
         "names": four_words.feature_names(),
         "features": [[int(x > 0) for x in row] for row in four_words.features().tolist()],
+        "pair": words("heads")["pair"],
     }
 
 
@@ -67,7 +69,10 @@ def compute(
     slots = _slots(weights[:, query], query)
     if key is not None:
         slots |= _worked(X[0, [query, key]], scores[0, :, query, key])
-    slots["key"] = "" if key is None else data()["words"][key]
+    slots |= {"key": "", "pair": ""}
+    if key is not None:
+        slots["key"] = data()["words"][key]
+        slots["pair"] = _pair(state, query, key, scores[0, :, query, key], weights[:, query, key])
     slots["seen"] = str(visible[query].sum().item())
     kin = _kin(query, visible[query].tolist())
     parts["single"] = None
@@ -153,6 +158,27 @@ def _worked(pair: Tensor, scores: Tensor) -> dict[str, str]:
     return slots
 
 
+def _pair(state: State, query: int, key: int, scores: Tensor, weights: Tensor) -> str:
+    """Say what a query and a key have in common, and what each head makes of it."""
+    own = data()
+    has, said = own["features"], own["pair"]
+    slots = {"q": own["words"][query], "key": own["words"][key]}
+    pressed = int(state["k"]) - 1
+    if pressed not in (-1, key):
+        return str(said["unseen"].format(**slots, pressed=own["words"][pressed]))
+    shared = [f"“{own['names'][f]}”" for f in _features_of(query) if has[key][f]]
+    for head, (score, weight) in enumerate(zip(scores.tolist(), weights.tolist(), strict=True), 1):
+        slots[f"score{head}"] = format_number(score, 1)
+        slots[f"weight{head}"] = format_weight(weight)
+    kind = "share" if shared else "nothing"
+    if state["c"] == 0:
+        kind = "flat"
+    elif key == query:
+        kind = "own"
+    lead = said[kind].format(**slots, shared=said["and"].join(shared))
+    return str(said[_count(state)].format(**slots, lead=lead))
+
+
 def _features_of(query: int) -> tuple[int, int]:
     """Return the two features that a word has."""
     first, second = (feature for feature, x in enumerate(data()["features"][query]) if x)
@@ -164,13 +190,17 @@ def _summary(state: State, query: int, kin_seen: int) -> tuple[str, ...]:
         return ("empty",)
     if state["c"] == 0:
         return ("flat",)
-    count = next(name for name, count in COUNTS.items() if state["h"] == str(count))
+    count = _count(state)
     limit = _limit(state, query)
     found = () if count == "one" else (("neither", "half", "both")[kin_seen],)
     single = ("single",) if found and not limit else ()
     # Two of four heads are without a feature of the word.
     others = ("others",) if count == "four" else ()
     return (count, *found, *single, *others, *limit)
+
+
+def _count(state: State) -> str:
+    return next(name for name, count in COUNTS.items() if state["h"] == str(count))
 
 
 def _limit(state: State, query: int) -> tuple[str, ...]:

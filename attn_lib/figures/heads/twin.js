@@ -1,6 +1,6 @@
 // Figure `heads`: what can several heads do that one cannot? The twin of __init__.py.
 
-import { formatNumber, formatWeight } from "../../frontend/format.js";
+import { fill, formatNumber, formatWeight } from "../../frontend/format.js";
 import { dotProductScores, maskedSoftmax } from "../../frontend/scoring.js";
 
 const NO_BREAK_SPACE = "\u00a0";
@@ -8,9 +8,10 @@ const COUNTS = { one: 1, two: 2, four: 4 };
 
 /**
  * @param {Record<string, any>} state
- * @param {{ words: string[], names: string[], features: number[][] }} data
+ * @param {{ words: string[], names: string[], features: number[][], pair: Record<string, string> }} data
  */
-export function compute(state, { words, names, features }) {
+export function compute(state, data) {
+  const { words, names, features } = data;
   const numHeads = Number(state.h);
   const query = Number(state.q) - 1;
   const size = 4 / numHeads;
@@ -46,7 +47,7 @@ export function compute(state, { words, names, features }) {
   const row = heads[first].weights[query].map(formatWeight);
   const slots = Object.fromEntries(row.map((w, j) => [`a${j + 1}`, w]));
   Object.assign(slots, { q: words[query], head: String(first + 1), self: row[query], seen: String(lens[query]) });
-  slots.key = key === null ? "" : words[key];
+  Object.assign(slots, { key: "", pair: "" });
   const kin = kinOf(features, own, masked[query], query);
   parts.single = null;
   if (numHeads > 1) {
@@ -62,7 +63,8 @@ export function compute(state, { words, names, features }) {
   }
   if (key !== null) {
     const scores = heads.map((head) => head.scores[query][key]);
-    Object.assign(slots, worked(X[query], X[key], scores));
+    Object.assign(slots, worked(X[query], X[key], scores), { key: words[key] });
+    slots.pair = pairOf(state, query, key, scores, heads.map((head) => head.weights[query][key]), data);
   }
   const kinSeen = kin.filter(([word]) => !masked[query][word]).length;
   return {
@@ -111,10 +113,30 @@ function worked(queryFeatures, keyFeatures, scores) {
   return Object.fromEntries(lines);
 }
 
+/** What a query and a key have in common, and what each head makes of it. */
+function pairOf({ h, c, k }, query, key, scores, weights, { words, names, features, pair }) {
+  const slots = { q: words[query], key: words[key] };
+  const pressed = Number(k) - 1;
+  if (pressed !== -1 && pressed !== key) return fill(pair.unseen, { ...slots, pressed: words[pressed] });
+  const shared = names.filter((_, f) => features[query][f] && features[key][f]).map((name) => `“${name}”`);
+  scores.forEach((score, head) => {
+    slots[`score${head + 1}`] = formatNumber(score, 1);
+    slots[`weight${head + 1}`] = formatWeight(weights[head]);
+  });
+  const kind = c === 0 ? "flat" : key === query ? "own" : shared.length > 0 ? "share" : "nothing";
+  const lead = fill(pair[kind], { ...slots, shared: shared.join(pair.and) });
+  return fill(pair[countOf(h)], { ...slots, lead });
+}
+
+/** @param {string} h */
+function countOf(h) {
+  return Object.keys(COUNTS).find((name) => COUNTS[name] === Number(h));
+}
+
 function summary(state, query, kinSeen) {
   if (state.len === 0) return ["empty"];
   if (state.c === 0) return ["flat"];
-  const count = Object.keys(COUNTS).find((name) => COUNTS[name] === Number(state.h));
+  const count = countOf(state.h);
   const limited = limit(state, query);
   const found = count === "one" ? [] : [["neither", "half", "both"][kinSeen]];
   const single = found.length > 0 && limited.length === 0 ? ["single"] : [];

@@ -1,5 +1,6 @@
 """The figure `heads`: published numbers, masks, what lights up, and refused settings."""
 
+import re
 from itertools import product
 
 import pytest
@@ -7,8 +8,8 @@ import torch
 
 from attn_lib import masking, scoring
 from attn_lib.examples import four_words
+from attn_lib.explorer.numbers import format_weight
 from attn_lib.figures.heads import FIGURE
-from attn_lib.language import words
 
 HEADS = ["one1", "two1", "two2", "four1", "four2", "four3", "four4"]
 NAMES = [f"weights_{head}" for head in HEADS]
@@ -253,11 +254,21 @@ def test_slots_name_the_pressed_word_and_what_it_sees():
 @pytest.mark.parametrize(
     ("settings", "pair", "worked"),
     [
-        ({}, "cats with dogs", ["(2·2 + 0·0 + 2·0 + 0·2) ÷ √4 = 2.0"]),
-        ({"h": 2}, "cats with dogs", ["(2·2 + 0·0) ÷ √2 ≈ 2.8", "(2·0 + 0·2) ÷ √2 = 0.0"]),
+        (
+            {},
+            "cats and dogs share “noun”: score 2.0, weight 0.10.",
+            ["(2·2 + 0·0 + 2·0 + 0·2) ÷ √4 = 2.0"],
+        ),
+        (
+            {"h": 2},
+            "cats and dogs share “noun”: head 1 scores 2.8 and gives 0.47, head 2 scores 0.0 and "
+            "gives 0.03.",
+            ["(2·2 + 0·0) ÷ √2 ≈ 2.8", "(2·0 + 0·2) ÷ √2 = 0.0"],
+        ),
         (
             {"h": 4, "c": 1.5, "q": 4},
-            "bark with purr",
+            "bark and purr share “verb”: heads 1–4 score 0.0, 2.3, 0.0, 0.0 and give 0.25, 0.45, "
+            "0.25, 0.05.",
             [
                 f"{one} ÷ √1 {score}"
                 for one, score in (
@@ -272,11 +283,49 @@ def test_slots_name_the_pressed_word_and_what_it_sees():
 )
 def test_one_score_is_worked_out_in_every_head(settings, pair, worked):
     view = FIGURE.compute(FIGURE.state(**settings))
-    written = words("heads")["sentences"]["pair"].format(**view.slots)
-    assert written == f"Score worked out above: {pair}."
+    assert view.slots["pair"] == pair
     shown = [view.slots[f"worked{head}"] for head in range(1, len(worked) + 1)]
     assert [line.replace("\u00a0", " ") for line in shown] == worked
     assert f"worked{len(worked) + 1}" not in view.slots
+
+
+@pytest.mark.parametrize(
+    ("settings", "pair"),
+    [
+        ({"k": 1}, "cats has “noun” and “cat”: score 4.0, weight 0.78."),
+        ({"k": 4}, "cats and bark share nothing: score 0.0, weight 0.01."),
+        ({"k": 4, "c": 0}, "cats with bark, all features 0: score 0.0, weight 0.25."),
+        ({"k": 4, "len": 3}, "cats does not see bark; the scores above are those with dogs."),
+        ({"len": 0}, ""),
+    ],
+)
+def test_line_on_a_pair_answers_every_press(settings, pair):
+    assert FIGURE.compute(FIGURE.state(**settings)).slots["pair"] == pair
+
+
+@pytest.mark.parametrize("h", [1, 2, 4])
+def test_line_on_a_pair_quotes_the_heads(h):
+    for q, k, m, c in product((1, 2, 3, 4), (1, 2, 3, 4), (0, 1), (0.0, 3.0)):
+        view = FIGURE.compute(FIGURE.state(h=h, q=q, k=k, m=m, c=c))
+        if m and k > q:
+            assert f"not see {four_words.words()[k - 1]};" in view.slots["pair"]
+            continue
+        shown = [name for name in HEADS if view.parts[f"weights_{name}"] is not None]
+        scores = [f"{view.parts[f'scores_{name}']['rows'][0][k - 1]:.1f}" for name in shown]
+        rows = [view.parts[f"weights_{name}"]["rows"][q - 1] for name in shown]
+        weights = [format_weight(row[k - 1]) for row in rows]
+        pairs = zip(scores, weights, strict=True)
+        expected = {
+            1: f"score {scores[0]}, weight {weights[0]}.",
+            2: ", ".join(f"head {i} scores {s} and gives {w}" for i, (s, w) in enumerate(pairs, 1))
+            + ".",
+            4: f"heads 1–4 score {', '.join(scores)} and give {', '.join(weights)}.",
+        }
+        lead, _, found = view.slots["pair"].partition(": ")
+        assert found == expected[h]
+        features = view.parts["features"]["rows"]
+        named = zip(four_words.feature_names(), features[q - 1], features[k - 1], strict=True)
+        assert [name for name, a, b in named if a * b] == re.findall(r"“(\w+)”", lead)
 
 
 @pytest.mark.parametrize(
