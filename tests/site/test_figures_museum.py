@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from attn_lib import museum
+from attn_lib.figures.museum import REFERENCE, TESTS
 
 WIDE = {"viewport": {"width": 1280, "height": 900}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
@@ -104,3 +105,44 @@ def test_a_phone_shows_the_sentence_with_the_verdicts_that_it_sums_up(show: Any)
     said = figure.element.locator(".attn-summary").bounding_box()
     verdicts = figure.element.locator(".attn-body .attn-verdicts").bounding_box()
     assert 0 < verdicts["y"] + verdicts["height"] - said["y"] <= 600
+
+
+@pytest.mark.parametrize("how", [WIDE, PHONE], ids=["wide", "phone"])
+def test_the_lines_of_the_test_pressed_last_are_shown(show: Any, how: dict[str, Any]) -> None:
+    figure = show("museum", fragment="#museum?bug=inplace&t=1,5", **how).ready()
+    shown = figure.element.locator(".attn-body .attn-test-code:visible")
+    code = [museum.code(test) for test in museum.TESTS.values()]
+    expect(shown).to_have_text(code[4])  # the first that fails
+    heads = figure.element.locator(".attn-body .attn-verdicts thead th")
+    press(heads.nth(5), how)
+    expect(shown).to_have_text(code[5])
+    press(figure.element.locator(".attn-body .attn-findings th").nth(6), how)
+    expect(shown).to_have_text(code[6])
+    figure.element.locator("[data-key=t]").nth(5).focus()  # as by the Tab key
+    expect(shown).to_have_text(code[5])
+    press(heads.nth(5), how)  # not run any more
+    expect(shown).to_have_text(code[4])
+
+
+@pytest.mark.parametrize("how", [WIDE, PHONE], ids=["wide", "phone"])
+def test_the_lines_of_every_test_can_be_read(show: Any, how: dict[str, Any]) -> None:
+    figure = show("museum", **how).ready()
+    heights = set()
+    for n in TESTS:
+        figure.go(f"#museum?bug=nosqrt&t={n}")
+        shown = figure.element.locator(".attn-body .attn-test-code:visible")
+        across, down = shown.evaluate(
+            "(e) => [e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight]"
+        )
+        assert across == 0, n
+        if how is WIDE or n != REFERENCE:  # on a phone that one is scrolled
+            assert down == 0, n
+        heights.add(round(figure.element.bounding_box()["height"]))
+    assert len(heights) == 1
+
+
+def test_paper_shows_what_every_test_found_and_no_lines(show: Any) -> None:
+    figure = show("museum").ready()
+    figure.page.emulate_media(media="print")
+    assert figure.element.locator(".attn-test-code:visible").count() == 0
+    expect(figure.element.locator(".attn-surprise .attn-evidence:visible")).to_have_count(10)

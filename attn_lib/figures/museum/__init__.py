@@ -146,7 +146,14 @@ def _printed(numbers: str) -> str:
     return numbers.replace("-", MINUS)
 
 
-FIGURE = Figure(
+class _Museum(Figure):
+    @property
+    def sources(self) -> list[str]:
+        """Return the code of the tests, for the template alone: no choice changes it."""
+        return [museum.code(test) for test in (*museum.TESTS.values(), museum.agrees_with_torch)]
+
+
+FIGURE = _Museum(
     id="museum",
     chapter="bug-museum",
     controls=(

@@ -8,11 +8,12 @@ export function mount(figure) {
   const [code, findings, matrix] = ["code", "findings", "matrix"].map((name) =>
     body.querySelector(`[data-part="${name}"]`),
   );
-  // A press on a verdict of the chosen exhibit leads to what that test found.
+  // A press on the name of a test or on a verdict leads to the test's lines and to what it found. The target is no
+  // help: a table that holds the mouse is itself what was clicked.
   const lead = (table, testOf) =>
-    table.addEventListener("click", ({ target }) => {
-      const cell = target.closest("td.attn-verdict-cell");
-      if (cell) findings.tBodies[0].rows[testOf(cell)].querySelector("input")?.focus({ preventScroll: true });
+    table.addEventListener("click", ({ clientX, clientY }) => {
+      const cell = document.elementFromPoint(clientX, clientY)?.closest("th, td.attn-verdict-cell");
+      if (cell) findings.tBodies[0].rows[testOf(cell)]?.querySelector("input")?.focus({ preventScroll: true });
     });
   lead(findings, (cell) => cell.parentElement.sectionRowIndex);
   lead(matrix, (cell) => cell.cellIndex - 1);

@@ -158,6 +158,22 @@ def test_where_there_is_room_for_one_finding_the_first_failure_is_shown(tests, s
     assert at == (-1 if shown is None else shown - 1)
 
 
+def test_the_lines_shown_of_a_test_are_the_test():
+    """Run as they stand, they find what the test found."""
+    assert len(FIGURE.sources) == len(TESTS)
+    for n, source in zip(TESTS, FIGURE.sources, strict=True):
+        made = {}
+        exec(source, vars(museum) | made, made)
+        (shown,) = made.values()
+        for name, exhibit in museum.EXHIBITS.items():
+            if exhibits()[name]["verdicts"][n - 1] is None:
+                continue
+            found = museum.run(shown, exhibit)
+            assert int(not found) == exhibits()[name]["verdicts"][n - 1], (name, n)
+            assert found.got.replace("-", "−") == exhibits()[name]["got"][n - 1]
+            assert found.expected.replace("-", "−") == exhibits()[name]["expected"][n - 1]
+
+
 def test_a_tick_counts_at_once():
     explorer = explore("museum")
     ticks = explorer.controls[2].items[0]
