@@ -149,3 +149,35 @@ def test_height_keeps_still(show: Any) -> None:
         figure.go(FIGURES["scale"].fragment(settings))
         heights.add(round(figure.element.bounding_box()["height"]))
     assert len(heights) == 1
+
+
+@pytest.mark.parametrize("settings", [PHONE, {"viewport": {"width": 1280, "height": 900}}])
+def test_the_sentence_and_all_that_moves_it_fit_one_window(
+    show: Any, settings: dict[str, Any]
+) -> None:
+    figure = show("scale", **settings).ready()
+    said, stage, slider, fold = (
+        figure.element.locator(place).bounding_box()
+        for place in (
+            ".attn-summary",
+            ".attn-body .attn-stage",
+            "[data-key=rho]",
+            ".attn-body details",
+        )
+    )
+    assert said["y"] + said["height"] <= stage["y"]  # no hand on a slider covers it
+    assert slider["y"] + slider["height"] - said["y"] <= 560
+    # The last of the small drawings is not under what follows it.
+    drawn = figure.element.locator(".attn-body .attn-passed").last.bounding_box()
+    assert drawn["y"] + drawn["height"] <= fold["y"]
+
+
+def test_each_name_has_the_stroke_of_its_line(show: Any) -> None:
+    figure = show("scale", viewport={"width": 1280, "height": 900}).ready()
+    strokes = figure.element.locator(".attn-divisors label").evaluate_all(
+        "all => all.map((e) => getComputedStyle(e, '::before').backgroundImage)"
+    )
+    assert len(set(strokes)) == len(DIVISORS)
+    for stroke, line in zip(strokes, figure.element.locator(".attn-lines path").all(), strict=True):
+        dashes = line.evaluate("(e) => getComputedStyle(e).strokeDasharray")
+        assert ("100%" in stroke) == (dashes == "none"), (stroke, dashes)

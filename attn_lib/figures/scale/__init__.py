@@ -50,6 +50,7 @@ def compute(state: State) -> View:
     mean, variance, across = _theory(d, m, rho, _divisor(state["c"], d))
     counts = [_counts(scores), _counts(centred)]
     top = max(max(series) for series in counts)
+    reading = _reading(d, state["c"], rho, typical[row][at])
     return View(
         parts={
             "typical": {"rows": typical, "chosen": at, "lit": row, "fits": rho > 0},
@@ -86,8 +87,8 @@ def compute(state: State) -> View:
         summary=(
             state["c"],
             watched,
-            _reading(d, state["c"], rho, typical[row][at]),
-            *(["saturated"] if norms[row][at] < SATURATED else []),
+            reading,
+            *_outcome(reading, norms[row][at]),
             *(["mean"] if m else []),
         ),
         main="w",
@@ -102,6 +103,13 @@ def _reading(d: int, c: str, rho: float, weight: float) -> str:
     if rho == 0:
         return f"noise_{c}"
     return "below" if weight < 1 / KEYS - 0.005 else f"match_{c}"  # also when written
+
+
+def _outcome(reading: str, norm: float) -> list[str]:
+    """Return the sentence, if any, that says what comes of it."""
+    if norm < SATURATED:
+        return ["saturated"]
+    return ["favoured"] if reading == "noise_none" else []
 
 
 @lru_cache

@@ -38,6 +38,7 @@ export function compute(state) {
   const [theoryMean, variance, across] = theory(d, m, rho, divisorOf(c, d));
   const counts = [countsOf(scores.flat()), countsOf(centred.flat())];
   const top = Math.max(...counts.flat());
+  const why = reading(d, c, rho, typical[row][at]);
   const total = mean(scores.flat());
   return {
     parts: {
@@ -75,8 +76,8 @@ export function compute(state) {
     summary: [
       c,
       watched,
-      reading(d, c, rho, typical[row][at]),
-      ...(norms[row][at] < SATURATED ? ["saturated"] : []),
+      why,
+      ...outcome(why, norms[row][at]),
       ...(m ? ["mean"] : []),
     ],
     main: "w",
@@ -89,6 +90,12 @@ function reading(d, c, rho, weight) {
   if (d === 1) return "alike";
   if (rho === 0) return `noise_${c}`;
   return weight < 1 / KEYS - 0.005 ? "below" : `match_${c}`;
+}
+
+/** The sentence, if any, that says what comes of it. */
+function outcome(why, norm) {
+  if (norm < SATURATED) return ["saturated"];
+  return why === "noise_none" ? ["favoured"] : [];
 }
 
 let noise; // one stream: a smaller d reads less of it

@@ -218,13 +218,15 @@ def test_a_norm_that_is_not_zero_does_not_read_as_zero():
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({}, ()),
+        ({}, ("favoured",)),
+        ({"d": 1}, ()),
+        ({"d": 4, "c": "d"}, ()),
         ({"d": 512}, ("saturated",)),
         ({"d": 512, "c": "sqrt"}, ()),
         ({"d": 512, "m": 2.0}, ("saturated", "mean")),
     ],
 )
-def test_summary_says_when_no_gradient_passes_and_what_the_mean_is(settings, said):
+def test_summary_says_what_comes_of_it_and_what_the_mean_is(settings, said):
     view = SCALE.compute(SCALE.state(**settings))
     assert view.summary[3:] == said
     assert (
