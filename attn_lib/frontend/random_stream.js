@@ -1,5 +1,13 @@
 // The small random number generator of attn_lib/random_stream.py: both hosts show the same draws.
 
+/** Number `n` of a stream, counted from 1: uniform from 0 up to 1. */
+function uniform(seed, n) {
+  const state = (seed + Math.imul(n, 0x6d2b79f5)) | 0;
+  let t = Math.imul(state ^ (state >>> 15), state | 1);
+  t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+}
+
 /**
  * Draw uniform numbers from 0 up to 1.
  * @param {number} seed the stream
@@ -8,14 +16,7 @@
  * @returns {number[]}
  */
 export function mulberry32(seed, count, { start = 0 } = {}) {
-  const drawn = [];
-  for (let i = 0; i < count; i += 1) {
-    const state = (seed + Math.imul(start + i + 1, 0x6d2b79f5)) | 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    drawn.push(((t ^ (t >>> 14)) >>> 0) / 2 ** 32);
-  }
-  return drawn;
+  return Array.from({ length: count }, (_, i) => uniform(seed, start + i + 1));
 }
 
 /**
@@ -26,10 +27,9 @@ export function mulberry32(seed, count, { start = 0 } = {}) {
  * @returns {number[]}
  */
 export function normals(seed, count, { start = 0 } = {}) {
-  const u = mulberry32(seed, 2 * count, { start: 2 * start });
   const drawn = [];
-  for (let i = 0; i < count; i += 1) {
-    drawn.push(Math.sqrt(-2 * Math.log(u[2 * i])) * Math.cos(2 * Math.PI * u[2 * i + 1]));
+  for (let n = 2 * start + 1; drawn.length < count; n += 2) {
+    drawn.push(Math.sqrt(-2 * Math.log(uniform(seed, n))) * Math.cos(2 * Math.PI * uniform(seed, n + 1)));
   }
   return drawn;
 }

@@ -158,7 +158,7 @@ def _typical(d: int, m: float, rho: float, c: str) -> tuple[float, int, float]:
     weights = (_scores(d, m, rho) / _divisor(c, d)).softmax(1)
     watched = weights[:, 0] if rho > 0 else weights.amax(1)
     rounded = watched.mul(1e9).round()  # the last bits differ between processors
-    trial = int(rounded.sort(stable=True).indices[(TRIALS - 1) // 2])
+    trial = rounded.tolist().index(rounded.median().item())
     return watched[trial].item(), trial, _jacobian_norms(weights).median().item()
 
 

@@ -3,7 +3,6 @@
 
 import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { normals } from "../../frontend/random_stream.js";
-import { softmax } from "../../frontend/scoring.js";
 
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 const DIVISORS = ["none", "sqrt", "d"];
@@ -16,30 +15,31 @@ export function compute(state) {
   const { d, m, rho, c } = state;
   const watched = rho > 0 ? "fits" : "largest"; // the weight to watch
   const [at, row] = [SIZES.indexOf(d), DIVISORS.indexOf(c)];
-  const table = typicalOfAll(m, rho);
-  const [typical, trials, norms] = [0, 1, 2].map((i) => table.map((line) => line.map((median) => median[i])));
+  const { typical, trials, norms } = typicalOfAll(m, rho);
 
+  const scores = scoresOf(d, m, rho);
   const [sorted, gaps, fits, readings] = [[], [], [], []];
   DIVISORS.forEach((name, i) => {
-    const scores = dividedScores(d, m, rho, name);
-    const weights = scores.map(softmax);
-    const trial = trials[i][at];
-    const order = weights[trial].map((_, j) => j).sort((j, k) => weights[trial][k] - weights[trial][j]);
-    sorted.push(order.map((j) => weights[trial][j]));
-    const top = Math.max(...scores[trial]);
-    gaps.push(order.map((j) => top - scores[trial][j]));
+    const weights = rowsOf(softmaxOf(scores, divisorOf(name, d)));
+    const shown = weights[trials[i][at]];
+    const divided = rowsOf(scores)[trials[i][at]].map((score) => score / divisorOf(name, d));
+    const order = [...shown.keys()].sort((j, k) => shown[k] - shown[j]);
+    sorted.push(order.map((j) => shown[j]));
+    gaps.push(order.map((j) => Math.max(...divided) - divided[j]));
     fits.push(rho > 0 ? order.indexOf(0) : null);
-    const entropies = weights.map((w) => -sum(w.map((x) => (x > 0 ? x * Math.log(x) : 0))));
-    readings.push([typical[i][at], median(entropies), norms[i][at]]);
+    readings.push([typical[i][at], median(weights.map(entropy)), norms[i][at]]);
   });
 
-  const scores = dividedScores(d, m, rho, c);
-  const centred = scores.map((line) => line.map((score) => score - mean(line)));
+  const divided = scores.map((score) => score / divisorOf(c, d));
+  const total = mean(divided);
+  const centred = rowsOf(divided).flatMap((row) => {
+    const middle = mean(row);
+    return Array.from(row, (score) => score - middle);
+  });
   const [theoryMean, variance, across] = theory(d, m, rho, divisorOf(c, d));
-  const counts = [countsOf(scores.flat()), countsOf(centred.flat())];
+  const counts = [countsOf(divided), countsOf(centred)];
   const top = Math.max(...counts.flat());
   const why = reading(d, c, rho, typical[row][at]);
-  const total = mean(scores.flat());
   return {
     parts: {
       typical: { rows: typical, chosen: at, lit: row, fits: rho > 0 },
@@ -55,8 +55,8 @@ export function compute(state) {
         rows: [
           [
             total,
-            mean(scores.flat().map((score) => (score - total) ** 2)),
-            mean(centred.flat().map((score) => score ** 2)),
+            mean(divided.map((score) => (score - total) ** 2)),
+            mean(centred.map((score) => score ** 2)),
           ],
           [theoryMean, variance, across],
         ],
@@ -106,26 +106,61 @@ function draws(d) {
   noise ??= normals(1, TRIALS * (SIZES.at(-1) + KEYS));
   if (!drawn.has(d)) {
     const trials = [];
-    for (let start = 0; trials.length < TRIALS; start += d + KEYS) {
-      const z = noise.slice(start, start + d);
-      const e = noise.slice(start + d, start + d + KEYS);
-      trials.push({ total: sum(z), squares: z.reduce((total, x) => total + x * x, 0), e });
+    for (let at = 0; trials.length < TRIALS; at += KEYS) {
+      let [total, squares] = [0, 0];
+      for (const end = at + d; at < end; at += 1) {
+        total += noise[at];
+        squares += noise[at] ** 2;
+      }
+      trials.push({ total, squares, e: noise.slice(at, at + KEYS) });
     }
     drawn.set(d, trials);
   }
   return drawn.get(d);
 }
 
-function dividedScores(d, m, rho, c) {
-  return draws(d).map(({ total, squares, e }) => {
+// While a slider moves, thirty times 200 trials are drawn anew in less than a frame: that takes loops over
+// numbers that lie side by side, ten for each trial.
+
+/** The dot products of all trials, undivided. */
+function scoresOf(d, m, rho) {
+  const scores = new Float64Array(TRIALS * KEYS);
+  let at = 0;
+  for (const { total, squares, e } of draws(d)) {
     const shared = m * (m * d + total);
     const norm = Math.sqrt(m * m * d + 2 * m * total + squares);
-    return e.map((x, j) => {
+    for (let j = 0; j < KEYS; j += 1) {
       const correlation = j === 0 ? rho : 0;
-      const noise = norm * Math.sqrt(1 - correlation ** 2) * x;
-      return (shared + correlation * (m * total + squares) + noise) / divisorOf(c, d);
-    });
-  });
+      const noise = norm * Math.sqrt(1 - correlation ** 2) * e[j];
+      scores[at] = shared + correlation * (m * total + squares) + noise;
+      at += 1;
+    }
+  }
+  return scores;
+}
+
+/** The weights of all trials. */
+function softmaxOf(scores, divisor) {
+  const weights = new Float64Array(scores.length);
+  for (let start = 0; start < scores.length; start += KEYS) {
+    let [largest, total] = [-Infinity, 0];
+    for (let at = start; at < start + KEYS; at += 1) largest = Math.max(largest, scores[at] / divisor);
+    for (let at = start; at < start + KEYS; at += 1) {
+      weights[at] = Math.exp(scores[at] / divisor - largest);
+      total += weights[at];
+    }
+    for (let at = start; at < start + KEYS; at += 1) weights[at] /= total;
+  }
+  return weights;
+}
+
+/** The numbers of each trial, looked at as a row. */
+function rowsOf(numbers) {
+  return Array.from({ length: TRIALS }, (_, t) => numbers.subarray(t * KEYS, (t + 1) * KEYS));
+}
+
+function entropy(weights) {
+  return -weights.reduce((total, w) => total + (w > 0 ? w * Math.log(w) : 0), 0);
 }
 
 /** What mean, variance and variance across the keys of a trial are in theory. */
@@ -144,34 +179,41 @@ function divisorOf(name, d) {
   return { none: 1, sqrt: Math.sqrt(d), d }[name];
 }
 
-let latest = { m: NaN, rho: NaN, table: [] };
+let latest = { m: NaN, rho: NaN, table: {} };
 
-/** What is typical, for each divisor and each d; that of the last m and rho is kept. */
+/** What is typical, for each divisor and each d: the weight, a trial, the norm; that of the last m and rho is kept. */
 function typicalOfAll(m, rho) {
   if (latest.m !== m || latest.rho !== rho) {
-    latest = { m, rho, table: DIVISORS.map((c) => SIZES.map((d) => typicalOf(d, m, rho, c))) };
+    const columns = SIZES.map((d) => {
+      const scores = scoresOf(d, m, rho);
+      return DIVISORS.map((c) => typicalOf(softmaxOf(scores, divisorOf(c, d)), rho > 0));
+    });
+    const [typical, trials, norms] = [0, 1, 2].map((k) => DIVISORS.map((_, i) => columns.map((column) => column[i][k])));
+    latest = { m, rho, table: { typical, trials, norms } };
   }
   return latest.table;
 }
 
 /** The median of the weight to watch (that of the key that fits, or the largest), the first trial that has it, and the median of the norm. */
-function typicalOf(d, m, rho, c) {
-  const weights = dividedScores(d, m, rho, c).map(softmax);
-  const watched = weights.map((row) => (rho > 0 ? row[0] : Math.max(...row)));
-  const rounded = watched.map((weight) => Math.round(weight * 1e9));
-  const order = rounded.map((_, i) => i).sort((i, j) => rounded[i] - rounded[j] || i - j);
-  const trial = order[Math.floor((TRIALS - 1) / 2)];
-  return [watched[trial], trial, median(weights.map(jacobianNorm))];
-}
-
-/** The Frobenius norm of diag(w) - w w^T. */
-function jacobianNorm(w) {
-  let squares = 0;
-  for (let i = 0; i < w.length; i += 1) {
-    squares += (w[i] - w[i] * w[i]) ** 2;
-    for (let j = 0; j < i; j += 1) squares += 2 * (w[i] * w[j]) ** 2;
+function typicalOf(weights, isFit) {
+  const watched = new Float64Array(TRIALS);
+  const norms = new Float64Array(TRIALS);
+  for (let t = 0; t < TRIALS; t += 1) {
+    const start = t * KEYS;
+    watched[t] = weights[start];
+    // The squares of diag(w) - w w^T: on the diagonal, and twice those below it.
+    let [squares, total] = [0, 0];
+    for (let at = start; at < start + KEYS; at += 1) {
+      const w = weights[at];
+      if (!isFit && w > watched[t]) watched[t] = w;
+      squares += (w - w * w) ** 2 + 2 * w * w * total;
+      total += w * w;
+    }
+    norms[t] = Math.sqrt(squares);
   }
-  return Math.sqrt(squares);
+  const rounded = watched.map((weight) => Math.round(weight * 1e9)); // as in __init__.py
+  const trial = rounded.indexOf(median(rounded));
+  return [watched[trial], trial, median(norms)];
 }
 
 /** A norm as text; one that is not 0 never reads as 0. */
@@ -203,5 +245,5 @@ function mean(row) {
 
 /** The lower of the two middle values, as torch.median has it. */
 function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)];
+  return Float64Array.from(values).sort()[Math.floor((values.length - 1) / 2)];
 }
