@@ -135,7 +135,8 @@ def test_what_is_said_of_a_text_keeps_its_height(
     heights = set()
     for settings in ({}, *FIGURE.tries, *odd):
         figure.go(FIGURE.fragment(settings))
-        assert figure.summary == FIGURE.sentences(figure.check())
+        view = figure.check()  # waits until the model has come
+        assert figure.summary == FIGURE.sentences(view)
         heights.add(figure.element.bounding_box()["height"])
     assert len(heights) == 1
 

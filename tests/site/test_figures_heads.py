@@ -191,8 +191,8 @@ def test_line_on_a_pair_answers_the_press_and_moves_nothing(
     show: Any, lang: str, viewport: dict[str, int]
 ) -> None:
     figure = show("heads", lang, viewport=viewport).ready()
-    line = figure.element.locator(".attn-pair-named p")
-    room = figure.element.locator(".attn-pair-named").bounding_box()["height"]
+    line = figure.element.locator(".attn-body .attn-pair-named p")
+    room = figure.element.locator(".attn-body .attn-pair-named").bounding_box()["height"]
     said = set()
     for h, q, k in ((1, 1, 1), (1, 1, 4), (2, 2, 2), (2, 1, 3), (4, 2, 2), (4, 2, 4), (4, 1, 4)):
         for settings in ({"c": 4}, {"m": 1, "c": 4}, {"c": 0}):

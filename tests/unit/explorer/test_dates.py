@@ -134,8 +134,8 @@ def test_summary_names_the_least_sure_symbol_where_there_is_one():
         ),
         (
             {"t": "14 July 1789", "model": "recent"},
-            "The years of its training were 1900 to 2099. For 1789 it writes 2089; rows that look"
-            " most at their own digit: 3 of 4.",
+            "It was trained on the years 1900 to 2099: 1789 becomes 2089, with 3 of 4 rows looking"
+            " most at their own digit.",
         ),
         (
             {"t": "二〇二四年三月十五日", "temp": 5.0},
