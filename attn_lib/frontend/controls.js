@@ -2,6 +2,7 @@
 
 import { fill, formatNumber } from "./format.js";
 import { activeControls, isIdle, readText } from "./state.js";
+import { say } from "./text.js";
 import { isTyped, readTyped, sentenceOf, spell } from "./typed.js";
 
 /**
@@ -69,6 +70,7 @@ function complain(field, sentence) {
   mark(field, sentence !== "");
   const place = field.parentElement.querySelector(".attn-wrong");
   if (place) place.textContent = sentence;
+  field.closest(".attn-body")?.classList.toggle("attn-unread-text", sentence !== "");
 }
 
 function mark(field, isWrong) {
@@ -114,13 +116,14 @@ export function showState(root, declaration, state, slots) {
     if (control.idle) {
       const off = isIdle(control, state);
       for (const one of [element, next]) if (one) one.disabled = off;
+      group.classList.toggle("attn-idle", off);
     }
     const words = wordsOf(control, declaration);
-    if (next) next.textContent = value < control.max ? words.next : declaration.words.frame.from_start;
-    group.querySelector("[data-label]").textContent = fill(words.labels?.[item] ?? words.label, slots);
+    if (next) say(next, value < control.max ? words.next : declaration.words.frame.from_start);
+    say(group.querySelector("[data-label]"), fill(words.labels?.[item] ?? words.label, slots));
     if (element.type !== "range") continue;
     const shown = formatNumber(value, control.digits);
-    group.querySelector("output").textContent = shown;
+    say(group.querySelector("output"), shown);
     const spoken = [words.valuetext].flat();
     element.setAttribute("aria-valuetext", fill(spoken[item] ?? spoken[0], { ...slots, value: shown }));
   }

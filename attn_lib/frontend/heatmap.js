@@ -2,6 +2,7 @@
 // The table is there already (explorer/templates/parts.html); painting changes numbers, never structure.
 
 import { formatNumber, formatOutput, formatWeight, tone } from "./format.js";
+import { say } from "./text.js";
 
 /**
  * @typedef {object} Part
@@ -28,7 +29,7 @@ export function paintHeatmap(table, part, words) {
   });
   if (part.notes) {
     rowsOf(table).forEach((row, i) => {
-      row.querySelector(".attn-note-text").textContent = part.notes[firstOf(table) + i];
+      say(row.querySelector(".attn-note-text"), part.notes[firstOf(table) + i]);
       row.querySelector(".attn-leak-word").hidden = !row.querySelector(".attn-leak");
     });
   }
@@ -43,8 +44,8 @@ export function paintNumbers(table, part, words) {
   eachCell(table, part, (cell, value, masked) => {
     cell.dataset.value = String(value);
     const text = digits === "output" ? formatOutput(value) : formatNumber(value, digits ? Number(digits) : null);
-    cell.firstElementChild.textContent = text;
-    cell.lastElementChild.textContent = masked ? words.masked : "";
+    say(cell.firstElementChild, text);
+    say(cell.lastElementChild, masked ? words.masked : "");
   });
 }
 
@@ -89,8 +90,9 @@ function writeWeight(cell, text, spoken) {
   const short = text.startsWith("0.");
   // A narrow column drops the leading zero.
   if (number.textContent !== text) {
-    if (short) number.innerHTML = `<span class="attn-zero">0</span>${text.slice(1)}`;
+    if (short && number.firstElementChild) number.lastChild.data = text.slice(1);
+    else if (short) number.innerHTML = `<span class="attn-zero">0</span>${text.slice(1)}`;
     else number.textContent = text;
   }
-  if (note.textContent !== spoken) note.textContent = spoken;
+  say(note, spoken);
 }

@@ -23,12 +23,6 @@ export function put(node, attributes) {
   for (const name in attributes) node.setAttribute(name, String(attributes[name]));
 }
 
-/** Change a text without making a new node. */
-export function say(node, text) {
-  if (!node.firstChild) node.append(text);
-  else if (node.firstChild.data !== text) node.firstChild.data = text;
-}
-
 /** Show or hide a node that keeps its place. */
 export function reveal(node, shown) {
   node.setAttribute("visibility", shown ? "visible" : "hidden");

@@ -2,6 +2,7 @@
 
 import { fill } from "./format.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
+import { say } from "./text.js";
 
 const PAINTERS = {
   heatmap: paintHeatmap,
@@ -33,11 +34,11 @@ export function paintView(root, view, words, { was, note } = {}) {
     if (part !== null) PAINTERS[element.dataset.view]?.(element, part, words.frame);
   }
   for (const element of root.querySelectorAll("[data-sentence]")) {
-    element.textContent = fill(words.sentences[element.dataset.sentence], view.slots);
+    say(element, fill(words.sentences[element.dataset.sentence], view.slots));
   }
   for (const element of root.querySelectorAll("[data-slot]")) {
     // A hidden column has room for a name that is not there.
-    element.textContent = view.slots[element.dataset.slot] ?? "";
+    say(element, view.slots[element.dataset.slot] ?? "");
   }
   const slots = { ...view.slots, was };
   const sentences = view.summary.map((name) => {
@@ -45,5 +46,5 @@ export function paintView(root, view, words, { was, note } = {}) {
     return fill(compared || words.sentences[name], slots);
   });
   if (note) sentences.push(note);
-  root.querySelector(".attn-summary").textContent = sentences.join(words.frame.between_sentences);
+  say(root.querySelector(".attn-summary"), sentences.join(words.frame.between_sentences));
 }

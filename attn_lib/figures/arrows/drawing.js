@@ -5,7 +5,8 @@ import { chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
 import { fill, formatNumber } from "../../frontend/format.js";
 import { tip } from "../../frontend/grab.js";
-import { arrow, draw, put, px, reveal, say, tint } from "../../frontend/svg.js";
+import { arrow, draw, put, px, reveal, tint } from "../../frontend/svg.js";
+import { say } from "../../frontend/text.js";
 import { travel } from "../../frontend/travel.js";
 
 const PAD = { left: 6, right: 6, top: 6, bottom: 6 };

@@ -4,7 +4,8 @@
 import { axes, chart } from "../../frontend/chart.js";
 import { fill, formatNumber, formatWeight } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
-import { draw, path, put, px, reveal, say } from "../../frontend/svg.js";
+import { draw, path, put, px, reveal } from "../../frontend/svg.js";
+import { say } from "../../frontend/text.js";
 import { drawWhy } from "./why.js";
 
 const REACH = 8;

@@ -4,7 +4,8 @@
 import { chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
 import { fill } from "../../frontend/format.js";
-import { arrow, draw, path, put, px, reveal, say, tint, torn } from "../../frontend/svg.js";
+import { arrow, draw, path, put, px, reveal, tint, torn } from "../../frontend/svg.js";
+import { say } from "../../frontend/text.js";
 
 // Pixels: above the plane, for what is measured; from arrows to a length beside them; the radius of an angle; the height
 // of a name, and how far from its point it stands.

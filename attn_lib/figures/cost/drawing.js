@@ -4,7 +4,8 @@
 
 import { chart } from "../../frontend/chart.js";
 import { fill } from "../../frontend/format.js";
-import { arrow, draw, px, put, reveal, say } from "../../frontend/svg.js";
+import { arrow, draw, px, put, reveal } from "../../frontend/svg.js";
+import { say } from "../../frontend/text.js";
 
 const TOP = 24;
 const LEFT = 30;

@@ -3,7 +3,8 @@
 
 import { axes, chart } from "../../frontend/chart.js";
 import { fill, formatNumber } from "../../frontend/format.js";
-import { draw, put, px, reveal, say } from "../../frontend/svg.js";
+import { draw, put, px, reveal } from "../../frontend/svg.js";
+import { say } from "../../frontend/text.js";
 import { formatFactor } from "./twin.js";
 
 const RADIUS = 5;

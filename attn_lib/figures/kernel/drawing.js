@@ -4,7 +4,8 @@
 import { axes, chart } from "../../frontend/chart.js";
 import { fill } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
-import { draw, path, put, px, reveal, say, tint } from "../../frontend/svg.js";
+import { draw, path, put, px, reveal, tint } from "../../frontend/svg.js";
+import { say } from "../../frontend/text.js";
 
 // How high the bump is drawn at the query, in pixels.
 const TALL = 88;

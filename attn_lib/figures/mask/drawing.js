@@ -4,7 +4,7 @@
 import { wall } from "../../frontend/grab.js";
 import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { eachCell } from "../../frontend/heatmap.js";
-import { say } from "../../frontend/svg.js";
+import { say } from "../../frontend/text.js";
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { words }) {

@@ -5,7 +5,8 @@
 import { chart } from "../../frontend/chart.js";
 import { fill, formatNumber } from "../../frontend/format.js";
 import { tip } from "../../frontend/grab.js";
-import { arrow, draw, path, put, px, reveal, say, tint, torn } from "../../frontend/svg.js";
+import { arrow, draw, path, put, px, reveal, tint, torn } from "../../frontend/svg.js";
+import { say } from "../../frontend/text.js";
 
 const REACH = 4.6;
 const TICKS = [-4, -2, 2, 4];

@@ -5,7 +5,8 @@ import { axes, chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
 import { formatWeight } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
-import { draw, path, put, px, say, tint } from "../../frontend/svg.js";
+import { draw, path, put, px, tint } from "../../frontend/svg.js";
+import { say } from "../../frontend/text.js";
 import { paintHistogram } from "./histogram.js";
 import { formatNorm } from "./twin.js";
 

@@ -1,4 +1,7 @@
-"""The style of a figure is of that figure only, though pages get the styles of all in one file."""
+"""The style of a figure is of that figure only, though pages get the styles of all in one file.
+
+And it is quick: where `:has()` stands alone, a browser asks it of all elements above each change.
+"""
 
 import re
 from pathlib import Path
@@ -55,3 +58,20 @@ def test_a_class_of_another_figure_is_found():
     style = f".attn-sweeper {{ top: 0; }}\n{printed}"
     assert astray(style, "cost") == [".attn-tries"]
     assert astray(style, "shapes") == [".attn-sweeper", ".attn-tries", ".attn-band:is(.a, .b)"]
+
+
+def lonely(style: str) -> list[str]:
+    """Return the selectors in which `:has()` is asked of elements of any kind."""
+    return [one for one in selectors(style) if re.search(r"(^|[\s>+~,]|:is\(|:where\():has\(", one)]
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("**/*.css")), ids=lambda path: path.parent.name)
+def test_what_an_element_contains_is_asked_of_few(path):
+    assert lonely(path.read_text(encoding="utf-8")) == []
+
+
+def test_a_has_of_any_element_is_found():
+    style = (
+        ".a > :has(> .b) { top: 0; } .a:has(.b) .c, .a:not(:has(b)), :is(.d, :has(i)) { top: 0; }"
+    )
+    assert lonely(style) == [".a > :has(> .b)", ":is(.d, :has(i))"]
