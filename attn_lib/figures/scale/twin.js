@@ -18,11 +18,12 @@ export function compute(state) {
   const { typical, trials, norms } = typicalOfAll(m, rho);
 
   const scores = scoresOf(d, m, rho);
+  const scoreRows = rowsOf(scores);
   const [sorted, gaps, fits, readings] = [[], [], [], []];
   DIVISORS.forEach((name, i) => {
     const weights = rowsOf(softmaxOf(scores, divisorOf(name, d)));
     const shown = weights[trials[i][at]];
-    const divided = rowsOf(scores)[trials[i][at]].map((score) => score / divisorOf(name, d));
+    const divided = scoreRows[trials[i][at]].map((score) => score / divisorOf(name, d));
     const order = [...shown.keys()].sort((j, k) => shown[k] - shown[j]);
     sorted.push(order.map((j) => shown[j]));
     gaps.push(order.map((j) => Math.max(...divided) - divided[j]));

@@ -1,5 +1,7 @@
 // Paints a ladder of shapes: one line of code per row, its result's axes beside it, in columns by axis number.
 
+import { say } from "../../frontend/text.js";
+
 /**
  * @param {HTMLElement} table
  * @param {{ rows: (number | null)[][], letters: string[][], marks: string[][], counts: (number | null)[],
@@ -12,15 +14,15 @@ export function paintLadder(table, part) {
     line.classList.toggle("attn-failed", i === part.at && part.failed);
     line.querySelector("code").replaceChildren(...breakable(part.code[i]));
     const count = part.counts[i];
-    line.querySelector(".attn-size").textContent = count ?? "";
-    line.querySelector(".attn-bytes").textContent = count === null ? "" : 4 * count;
+    say(line.querySelector(".attn-size"), String(count ?? ""));
+    say(line.querySelector(".attn-bytes"), count === null ? "" : String(4 * count));
     line.querySelectorAll(".attn-axis").forEach((cell, axis) => {
       const size = part.rows[i][axis];
       cell.dataset.value = String(size);
       cell.dataset.mark = part.marks[i][axis];
       cell.classList.toggle("attn-one", size === 1);
-      cell.firstElementChild.textContent = part.letters[i][axis];
-      cell.lastElementChild.textContent = size ?? "";
+      say(cell.firstElementChild, part.letters[i][axis]);
+      say(cell.lastElementChild, String(size ?? ""));
     });
   });
 }
