@@ -2,7 +2,7 @@
 
 import { fill, formatNumber } from "./format.js";
 import { activeControls, isIdle, readText } from "./state.js";
-import { say } from "./text.js";
+import { hide, say } from "./text.js";
 import { isTyped, readTyped, sentenceOf, spell } from "./typed.js";
 
 /**
@@ -101,7 +101,7 @@ function readTicks(root, declaration) {
 export function showState(root, declaration, state, slots) {
   const alive = activeControls(declaration.controls, state);
   for (const element of root.querySelectorAll("[data-control]")) {
-    element.hidden = !alive.includes(declaration.controls[element.dataset.control]);
+    hide(element, !alive.includes(declaration.controls[element.dataset.control]));
   }
   for (const element of inputs(root)) {
     const control = controlOf(element, declaration);

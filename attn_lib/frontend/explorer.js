@@ -14,6 +14,7 @@ import { printing } from "./printing.js";
 import { bringIntoView } from "./sight.js";
 import { chapter, snippet, stage } from "./stage.js";
 import { completeState, parseFragment, writeCall, writeFragment } from "./state.js";
+import { hide } from "./text.js";
 
 // A screen reader hears the summary once the last change is this old.
 const QUIET_MS = 400;
@@ -131,7 +132,7 @@ class AttnExplorer extends HTMLElement {
     this.figure.classList.toggle("attn-fade", !isSlider);
     this.live.paint(this.view, state, { was: this.#before(), note });
     showState(this.figure, this.declaration, state, this.view.slots);
-    this.querySelector(".attn-prediction").hidden = state.ask === "0";
+    hide(this.querySelector(".attn-prediction"), state.ask === "0");
   }
 
   #commit() {

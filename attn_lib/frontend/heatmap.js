@@ -2,7 +2,7 @@
 // The table is there already (explorer/templates/parts.html); painting changes numbers, never structure.
 
 import { formatNumber, formatOutput, formatWeight, tone } from "./format.js";
-import { say } from "./text.js";
+import { hide, say } from "./text.js";
 
 /**
  * @typedef {object} Part
@@ -30,7 +30,7 @@ export function paintHeatmap(table, part, words) {
   if (part.notes) {
     rowsOf(table).forEach((row, i) => {
       say(row.querySelector(".attn-note-text"), part.notes[firstOf(table) + i]);
-      row.querySelector(".attn-leak-word").hidden = !row.querySelector(".attn-leak");
+      hide(row.querySelector(".attn-leak-word"), !row.querySelector(".attn-leak"));
     });
   }
 }
@@ -87,12 +87,13 @@ function firstOf(element) {
 /** Write a weight, and for the ear what the cell's look says to the eye. */
 function writeWeight(cell, text, spoken) {
   const [number, note] = cell.children;
-  const short = text.startsWith("0.");
-  // A narrow column drops the leading zero.
   if (number.textContent !== text) {
-    if (short && number.firstElementChild) number.lastChild.data = text.slice(1);
-    else if (short) number.innerHTML = `<span class="attn-zero">0</span>${text.slice(1)}`;
-    else number.textContent = text;
+    // A narrow column drops the leading zero. Made once, kept empty where there is none: a new element would have the
+    // style of much of the page looked at again.
+    if (!number.firstElementChild) number.innerHTML = '<span class="attn-zero"></span>.';
+    const fraction = text.startsWith("0.");
+    say(number.firstElementChild, fraction ? "0" : "");
+    number.lastChild.data = fraction ? text.slice(1) : text;
   }
   say(note, spoken);
 }

@@ -2,7 +2,7 @@
 
 import { fill } from "./format.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
-import { say } from "./text.js";
+import { hide, say } from "./text.js";
 
 const PAINTERS = {
   heatmap: paintHeatmap,
@@ -29,7 +29,7 @@ export function paintView(root, view, words, { was, note } = {}) {
   for (const element of root.querySelectorAll("[data-part]")) {
     const part = view.parts[element.dataset.part];
     // A part that is null does not exist in this state.
-    element.hidden = part === null;
+    hide(element, part === null);
     // What has no painter here is painted by the figure's own drawing.js.
     if (part !== null) PAINTERS[element.dataset.view]?.(element, part, words.frame);
   }

@@ -6,7 +6,7 @@ import { clear } from "../../frontend/clear.js";
 import { fill, formatNumber } from "../../frontend/format.js";
 import { tip } from "../../frontend/grab.js";
 import { arrow, draw, put, px, reveal, tint } from "../../frontend/svg.js";
-import { say } from "../../frontend/text.js";
+import { hide, say } from "../../frontend/text.js";
 import { travel } from "../../frontend/travel.js";
 
 const PAD = { left: 6, right: 6, top: 6, bottom: 6 };
@@ -48,7 +48,7 @@ export function mount(figure, { declaration, repaint }) {
       const { weights, output, keys } = view.parts;
       left.classList.toggle("attn-typed-keys", own !== "");
       figure.classList.toggle("attn-many-keys", view.parts.scores.digits === 1);
-      for (const cells of columns) cells.forEach((cell, j) => (cell.hidden = j >= keys.points.length));
+      for (const cells of columns) cells.forEach((cell, j) => hide(cell, j >= keys.points.length));
       spoken = fill(sentences.spoken, view.slots);
       if (keyPlane.width) {
         paintKeys(weights.rows[0], keys, output.query);

@@ -2,6 +2,7 @@
 
 import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { eachCell } from "../../frontend/heatmap.js";
+import { say } from "../../frontend/text.js";
 
 /**
  * @param {HTMLElement} table
@@ -13,10 +14,10 @@ export function paintBars(table, part) {
     if (cell.classList.contains("attn-weight")) {
       cell.style.setProperty("--w", (value ?? 0).toFixed(4));
       cell.dataset.weight = String(value);
-      number.textContent = formatWeight(value);
+      say(number, formatWeight(value));
     } else {
       cell.dataset.value = String(value);
-      number.textContent = formatNumber(value, Number(cell.dataset.digits));
+      say(number, formatNumber(value, Number(cell.dataset.digits)));
     }
   });
 }

@@ -4,7 +4,7 @@
 import { wall } from "../../frontend/grab.js";
 import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { eachCell } from "../../frontend/heatmap.js";
-import { say } from "../../frontend/text.js";
+import { hide, say } from "../../frontend/text.js";
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { words }) {
@@ -13,7 +13,7 @@ export function mount(figure, { words }) {
   return {
     paint(view, state) {
       for (const row of bars) paintBars(row, view.parts.exps, words.frame);
-      for (const strip of strips) strip.lastElementChild.hidden = state.dim !== dimOf(strip);
+      for (const strip of strips) hide(strip.lastElementChild, state.dim !== dimOf(strip));
     },
     grabs: strips.map((strip) => {
       return wall(strip, "len", Number(strip.dataset.example ?? strip.dataset.query), { dim: dimOf(strip) });
@@ -30,7 +30,7 @@ function paintBars(row, part, words) {
     cell.style.setProperty("--e", (value ?? 0).toFixed(4));
     cell.dataset.value = String(value);
     say(cell.querySelector(".attn-number"), formatWeight(value));
-    cell.lastElementChild.textContent = masked ? words.masked : "";
+    say(cell.lastElementChild, masked ? words.masked : "");
   });
   say(row.lastElementChild, formatNumber(part.totals[row.dataset.first], 2));
 }

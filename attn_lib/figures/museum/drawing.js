@@ -2,6 +2,8 @@
 // expected and got, and a matrix of verdicts. A verdict is 1 (the test fails, so the fault is caught), 0 (it passes)
 // or null (not run).
 
+import { say } from "../../frontend/text.js";
+
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure) {
   const body = figure.querySelector(".attn-body");
@@ -35,8 +37,8 @@ function paintCode(code, { lines }) {
     const line = code.children[i];
     const [spoken, said] = line.children;
     line.dataset.kind = kind;
-    spoken.textContent = kinds[kind];
-    said.textContent = `${text}\n`;
+    say(spoken, kinds[kind]);
+    say(said, `${text}\n`);
   });
 }
 
@@ -45,8 +47,8 @@ function paintFindings(table, { rows, expected, got, at }) {
     row.classList.toggle("attn-shown", i === at);
     paintVerdict(table, row.querySelector("[data-value]"), rows[i][0]);
     const [came, wanted] = row.querySelectorAll(".attn-evidence b");
-    came.textContent = got[i];
-    wanted.textContent = expected[i];
+    say(came, got[i]);
+    say(wanted, expected[i]);
   });
 }
 
@@ -57,6 +59,7 @@ function paintMatrix(table, { rows, at, ran }) {
   );
   [...table.tBodies[0].rows].forEach((row, i) => {
     row.classList.toggle("attn-here", i === at);
+    row.classList.toggle("attn-caught", rows[i].includes(1));
     row.querySelectorAll("[data-value]").forEach((cell, n) => paintVerdict(table, cell, rows[i][n]));
   });
 }
@@ -66,8 +69,8 @@ function paintVerdict(table, cell, verdict) {
   const which = verdict ?? 2;
   const [sign, spoken] = cell.children;
   cell.dataset.value = String(verdict);
-  sign.textContent = "✓✗·"[which];
-  spoken.textContent = JSON.parse(table.dataset.verdicts)[which];
+  say(sign, "✓✗·"[which]);
+  say(spoken, JSON.parse(table.dataset.verdicts)[which]);
 }
 
 /** A head runs its test or takes it back; a row chooses its exhibit, and its cell runs the test as well. */
