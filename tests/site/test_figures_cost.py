@@ -317,8 +317,8 @@ def test_a_phone_shows_the_sentence_before_the_reading_of_bark(show: Any) -> Non
     figure = show("cost", **PHONE).ready()
     boxes = [
         figure.element.locator(f".attn-body .attn-{part}").bounding_box()
-        for part in ("summary", "memory", "swept", "bark")
+        for part in ("summary", "swept", "memory", "bark")
     ]
-    # What moves the square, the sentence on it, and then another subject.
+    # The sentence on the square, the square, what all ways keep, and then another subject.
     for above, below in itertools.pairwise(boxes):
         assert 0 <= below["y"] - (above["y"] + above["height"]) <= 16

@@ -166,7 +166,7 @@ def _is_first(weights: Tensor) -> bool:
 
 def _agreement(first: int) -> str:
     """Return which sentence says how many scorers put key 1 first."""
-    return {0: "agree_none", len(SCORERS): "agree_all"}.get(first, "agree")
+    return {0: "agree_none", 1: "agree_one", len(SCORERS): "agree_all"}.get(first, "agree")
 
 
 def _score(score: float) -> str:

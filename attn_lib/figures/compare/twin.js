@@ -104,7 +104,7 @@ function reading(f, s, q, [query, key], own) {
 
 /** Which sentence says how many scorers put key 1 first. */
 function agreement(first) {
-  return first === 0 ? "agree_none" : first === NAMES.length ? "agree_all" : "agree";
+  return { 0: "agree_none", 1: "agree_one", [NAMES.length]: "agree_all" }[first] ?? "agree";
 }
 
 /** @param {Record<string, any>} state @param {Data} data */

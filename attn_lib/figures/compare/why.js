@@ -17,7 +17,7 @@ const BESIDE = 10;
 
 /** @typedef {[number, number]} Point in pixels, from the middle of the plane */
 
-/** @param {HTMLElement} stage @param {any} declaration @param {() => void} repaint @returns {(view: any, f: string) => void} */
+/** @param {HTMLElement} stage beside what says in words what is measured @param {any} declaration @param {() => void} repaint @returns {(view: any, f: string) => void} */
 export function drawWhy(stage, { words, controls, data }, repaint) {
   const scorers = controls.find(({ key }) => key === "f").options;
   const plane = chart(stage, {
@@ -37,6 +37,7 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
       repaint();
     },
   });
+  const shows = stage.nextElementSibling;
   const title = draw(plane.svg, "text", { class: "attn-tag", y: 12 });
   const inner = draw(draw(plane.svg, "g"), "svg");
   const square = draw(inner, "rect", { class: "attn-squared" });
@@ -64,6 +65,7 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
     const from = joined ? q : origin;
 
     say(title, fill(words.sentences[`by_${f}`], view.slots));
+    say(shows, words.sentences[`shows_${f}`]);
     view.parts.weights.rows[scorers.indexOf(f)].forEach((weight, i) => {
       tint(dots[i], weight);
       if (i === 0) arrowOfKey.tint(weight);

@@ -142,9 +142,10 @@ export function mount(figure, { declaration, words, repaint }) {
       const corner = (least / state.n) * side;
       place(smallest, left, top, corner, corner);
       const within = corner >= WIDE;
+      const named = top + Math.max(12, corner - 5);
       put(small, {
         x: px(left + corner + (within ? -5 : 5)),
-        y: px(top + Math.max(12, corner - 5)),
+        y: px(named),
         "text-anchor": within ? "end" : "start",
       });
       const filled = state.mode === "train" ? done * side : 0;
@@ -156,9 +157,10 @@ export function mount(figure, { declaration, words, repaint }) {
       say(stored, fill(said.stored, view.slots));
       reveal(stored, filled >= TALL);
       reveal(smallest, state.n > least);
-      // Its name gives way to what is kept.
-      const isFree = filled < TALL || Math.abs(storedAt - top - Math.max(12, corner - 5)) > 16;
-      reveal(small, state.n > least && isFree);
+      // Its name gives way to what is kept, and to the block.
+      const isFree = filled < TALL || Math.abs(storedAt - named) > 16;
+      const isPassed = start < named + 4 && start + tall > named - 12;
+      reveal(small, state.n > least && isFree && !isPassed);
       // What the kernel keeps is drawn to scale, but no thinner than can be seen: 65 numbers a row beside n.
       place(margin, right + BESIDE, top, Math.max(4, (65 / state.n) * side), kernel ? done * side : 0);
       place(block, left, start, side, tall);

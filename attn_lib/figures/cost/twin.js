@@ -23,10 +23,11 @@ export function compute({ mode, p, t, n, j }, data) {
   const blockOf = (way) => FLOAT * T * (way === "kernel" ? T : n);
   const rowOf = (way) => ({ train: FLOAT * n, kernel: FLOAT * (SIZE + 1) })[way] ?? 0;
   const memory = MODES.map((way) =>
-    [blockOf(way), Math.max(blockOf(way), output), rowOf(way) * done].map((size) => size / MIB),
+    [Math.max(blockOf(way), output), rowOf(way) * done].map((size) => size / MIB),
   );
   const block = blockOf(mode);
-  const [, largest, kept] = memory[MODES.indexOf(mode)];
+  const [largest, kept] = memory[MODES.indexOf(mode)];
+  const aside = block < output ? ["small_block"] : [];
   const { parts, slots } = bark(j, data);
   return {
     parts: {
@@ -45,7 +46,7 @@ export function compute({ mode, p, t, n, j }, data) {
       kept: formatNumber(kept, 2),
       ...slots,
     },
-    summary: mode === "kernel" ? [mode, j > 0 ? "read" : "unread"] : [mode],
+    summary: [mode, ...(mode === "kernel" ? [j > 0 ? "read" : "unread"] : aside)],
     main: "kept",
     about: `${mode} ${n}`,
   };

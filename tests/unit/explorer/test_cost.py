@@ -20,7 +20,7 @@ def memory(mode, p=100, **settings):
     """Return the bytes of the largest tensor and of what is kept, one way, whichever is chosen."""
     rows = [view(mode=m, p=p, **settings).parts["memory"]["rows"] for m in MODES]
     assert rows[0] == rows[1] == rows[3]  # what is computed again is swept twice
-    return tuple(number * MIB for number in rows[0][MODES.index(mode)][1:])
+    return tuple(number * MIB for number in rows[0][MODES.index(mode)])
 
 
 def table(Q, K, V):
@@ -105,8 +105,7 @@ def test_a_block_has_at_most_all_queries(t):
 
 
 def test_one_block_and_one_tile_have_a_size_of_their_own():
-    rows = view(t=64).parts["memory"]["rows"]
-    assert [row[0] for row in rows] == [0.5, 0.5, 0.5, 4 * 64 * 64 / MIB]
+    assert [view(mode=mode).slots["block"] for mode in MODES] == ["0.50", "0.50", "0.50", "0.016"]
     assert [view(t=t).slots["block"] for t in (16, 64)] == ["0.13", "0.50"]
     tiles = [view(mode="kernel", t=t) for t in (16, 64, 1024)]
     assert [tile.slots["block"] for tile in tiles] == ["0.001", "0.016", "4.00"]
