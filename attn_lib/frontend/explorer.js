@@ -47,6 +47,12 @@ class AttnExplorer extends HTMLElement {
         this.#show(state, more);
       },
       settle: () => this.#settled(),
+      compareWith: (from) => {
+        // Without what it must fetch first, a twin has no view yet.
+        if (this.prepare?.(from)) return;
+        clearTimeout(this.timer);
+        this.committed = this.compute(from, this.declaration.data);
+      },
       onSteps: false,
     });
     listenToControls(

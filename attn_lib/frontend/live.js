@@ -12,6 +12,7 @@ import { paintView } from "./view.js";
  * @property {() => any} state the state that the reader has set
  * @property {(state: any, more: { isSlider: boolean }) => void} show
  * @property {() => void} settle a change is done
+ * @property {(state: any) => void} [compareWith] the next summary compares with this state
  * @property {boolean} onSteps the host computes only states that the sliders can show
  */
 /**
@@ -50,6 +51,7 @@ export function enliven(figure, declaration, mount, host) {
       host.settle();
       return;
     }
+    if (from) host.compareWith?.({ ...from, ...ask });
     stop = travel({ ...(from ?? host.state()), ...ask }, goal, {
       controls: declaration.controls,
       onSteps: host.onSteps,
