@@ -1,5 +1,7 @@
 """Figure `museum`, to be pressed: nothing moves, and every way to choose is the same choice."""
 
+import json
+import re
 from typing import Any
 
 import pytest
@@ -93,11 +95,59 @@ def test_a_pressed_verdict_shows_what_its_test_found(show: Any) -> None:
     assert figure.page.evaluate("location.hash") == "#museum?bug=inplace&t=5,6"
 
 
-def test_a_phone_shows_the_verdicts_and_the_code_in_one_view(show: Any) -> None:
-    figure = show("museum", **PHONE).ready()
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+def test_a_phone_shows_the_verdicts_and_the_ticks_that_make_them_in_one_view(
+    show: Any, lang: str
+) -> None:
+    figure = show("museum", lang, **PHONE).ready()
     head = figure.element.locator(".attn-body .attn-verdicts thead").bounding_box()
+    last = figure.element.locator(".attn-body .attn-findings .attn-check").last.bounding_box()
     code = figure.element.locator(".attn-body .attn-listing").bounding_box()
-    assert code["y"] + code["height"] - head["y"] <= 710
+    assert last["y"] + last["height"] - head["y"] <= 710
+    assert code["y"] > last["y"]
+
+
+@pytest.mark.parametrize("how", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+def test_a_missed_fault_is_named_and_counted(show: Any, lang: str, how: dict[str, Any]) -> None:
+    figure = show("museum", lang, **how).ready()
+    table = figure.element.locator(".attn-body .attn-verdicts")
+    name = (
+        "(names) => names.map((e) => [e.offsetTop, e.offsetHeight, e.scrollWidth - e.clientWidth])"
+    )
+    fates = lambda: table.locator(".attn-fate").all_text_contents()  # noqa: E731
+    missed, caught = json.loads(table.get_attribute("data-fates") or "")
+    found = []
+    for link, expected in (
+        ("?t=none", [""] * 9),
+        ("?t=10", ["", caught, missed, missed, caught, caught, missed, caught, missed]),
+        ("?t=4,5,7,8,9", [caught] * 9),
+        ("?bug=nan&on=one&t=1", [*[""] * 8, missed]),
+    ):
+        figure.go(f"#museum{link}")
+        assert fates() == expected
+        view = figure.check()
+        tally = view.slots["counted"], view.slots["of"]
+        said = table.locator(".attn-tally").text_content() or ""
+        assert sorted(re.findall(r"\d+", said)) == sorted(tally)
+        found.append(table.locator("tbody th").evaluate_all(name))
+    assert all(rows == found[0] for rows in found)  # no name moves
+    assert all(too_wide <= 0 for *_, too_wide in found[0])
+
+
+def test_the_answer_compares_with_what_was_before(show: Any) -> None:
+    figure = show("museum", **WIDE).ready()
+    figure.go("#museum?t=4,5,7,8")
+    figure.page.wait_for_timeout(500)  # until that is what later sentences compare with
+    figure.element.locator("[name=prediction]").first.check(force=True)
+    figure.element.locator(".attn-confirm").click()
+    before, after = (
+        figure.figure.compute(figure.figure.state(**settings))
+        for settings in (figure.figure.prediction.before, figure.figure.prediction.after)
+    )
+    expect(figure.element.locator(".attn-summary")).to_have_text(
+        figure.figure.sentences(after, was=before.slots["caught"])
+    )
 
 
 def test_a_phone_shows_the_sentence_with_the_verdicts_that_it_sums_up(show: Any) -> None:

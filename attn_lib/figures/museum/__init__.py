@@ -24,14 +24,14 @@ def compute(state: State) -> View:
     verdicts = {name: _run(found["verdicts"], ticked) for name, found in exhibits().items()}
     caught = {name: [n for n in ticked if found[n - 1]] for name, found in verdicts.items()}
     run = [verdict for verdict in verdicts[bug] if verdict is not None]
+    # The matrix gives nothing of the other exhibits away where the tests are not run on them.
+    shown = caught if everywhere else {bug: caught[bug]}
     summary: tuple[str, ...] = ("none",)
     if ticked:
         # Torch has nothing to compare additive attention with.
         summary = (bug, _outcome(len(run), len(caught[bug]))) if run else ("no_reference",)
         summary = (
-            (_suite(len(ticked), sum(map(bool, caught.values()))), *summary)
-            if everywhere
-            else summary
+            (_suite(ticked, sum(map(bool, caught.values()))), *summary) if everywhere else summary
         )
     *first, last = [short(n) for n in caught[bug]] or [""]
     return View(
@@ -68,6 +68,8 @@ def compute(state: State) -> View:
             "caught": str(sum(map(bool, caught.values()))),
             "missed": str(len(_missed(verdicts))),
             "ticked": str(len(ticked)),
+            "counted": str(sum(map(bool, shown.values()))),
+            "of": str(len(shown)),
         },
         summary=summary,
         main="caught" if everywhere else "failed",
@@ -106,11 +108,13 @@ def _missed(verdicts: dict[str, list[int | None]]) -> list[str]:
     return [name for name, found in verdicts.items() if 0 in found and 1 not in found]
 
 
-def _suite(ticked: int, caught: int) -> str:
+def _suite(ticked: tuple[int, ...], caught: int) -> str:
     """Return the sentence that says how many exhibits the ticked tests catch."""
+    if ticked == (REFERENCE,):
+        return "suite_reference"  # one exhibit is neither caught nor missed
     if caught < len(BUGS):
         return "suite"
-    return "suite_least" if ticked == FEWEST else "suite_all"
+    return "suite_least" if len(ticked) == FEWEST else "suite_all"
 
 
 def _outcome(run: int, caught: int) -> str:

@@ -54,12 +54,16 @@ function paintFindings(table, { rows, expected, got, at }) {
 
 /** Rows are exhibits, columns tests. */
 function paintMatrix(table, { rows, at, ran }) {
+  const fates = JSON.parse(table.dataset.fates);
   [...table.tHead.rows[0].querySelectorAll("th")].forEach((header, n) =>
     header.classList.toggle("attn-unrun", !ran[n]),
   );
   [...table.tBodies[0].rows].forEach((row, i) => {
     row.classList.toggle("attn-here", i === at);
-    row.classList.toggle("attn-caught", rows[i].includes(1));
+    // A fault is caught by one test that fails, and missed by all that pass.
+    const fate = rows[i].includes(1) ? 1 : rows[i].includes(0) ? 0 : null;
+    row.dataset.fate = String(fate);
+    say(row.querySelector(".attn-fate"), fates[fate] ?? "");
     row.querySelectorAll("[data-value]").forEach((cell, n) => paintVerdict(table, cell, rows[i][n]));
   });
 }

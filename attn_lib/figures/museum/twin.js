@@ -29,10 +29,12 @@ export function compute({ bug, t: ticked, on }, exhibits) {
   const all = names.map(found);
   const caughtAll = all.filter((verdicts) => verdicts.includes(1)).length;
   const missed = all.filter((verdicts) => verdicts.includes(0) && !verdicts.includes(1)).length;
+  // The matrix gives nothing of the other exhibits away where the tests are not run on them.
+  const shown = everywhere ? names : [bug];
   let summary = ["none"];
   if (ticked.length > 0) {
     summary = run.length === 0 ? ["no_reference"] : [bug, outcome(run.length, caught.length)];
-    if (everywhere) summary.unshift(suite(ticked.length, names.length - caughtAll));
+    if (everywhere) summary.unshift(suite(ticked, names.length - caughtAll, tests.length));
   }
   return {
     parts: {
@@ -61,6 +63,8 @@ export function compute({ bug, t: ticked, on }, exhibits) {
       caught: String(caughtAll),
       missed: String(missed),
       ticked: String(ticked.length),
+      counted: String(shown.filter((name) => caughtBy(name).length > 0).length),
+      of: String(shown.length),
     },
     summary,
     main: everywhere ? "caught" : "failed",
@@ -68,9 +72,10 @@ export function compute({ bug, t: ticked, on }, exhibits) {
 }
 
 /** The sentence that says how many exhibits the ticked tests catch. */
-function suite(ticked, others) {
+function suite(ticked, others, reference) {
+  if (ticked.length === 1 && ticked[0] === reference) return "suite_reference"; // one exhibit is neither caught nor missed
   if (others > 0) return "suite";
-  return ticked === FEWEST ? "suite_least" : "suite_all";
+  return ticked.length === FEWEST ? "suite_least" : "suite_all";
 }
 
 /** The sentence that says which tests fail. */

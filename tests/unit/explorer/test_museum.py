@@ -7,7 +7,7 @@ import pytest
 
 from attn_lib import museum
 from attn_lib.figures import explore
-from attn_lib.figures.museum import FEWEST, FIGURE, TESTS, exhibits
+from attn_lib.figures.museum import BUGS, FEWEST, FIGURE, TESTS, exhibits
 
 
 def view(**settings):
@@ -64,6 +64,19 @@ def test_counts_the_exhibits_that_a_suite_catches(tests, caught):
     assert view(t=tests).slots["caught"] == caught
 
 
+@pytest.mark.parametrize("bug", museum.EXHIBITS)
+@pytest.mark.parametrize("tests", [[n] for n in TESTS] + [[1, 10], [4, 5, 7, 8]])
+def test_the_sentence_accounts_for_all_nine_and_the_matrix_counts_alike(bug, tests):
+    found = view(bug=bug, t=tests)
+    caught, missed = int(found.slots["caught"]), int(found.slots["missed"])
+    # R alone is not run on one exhibit, and the sentence says so.
+    assert caught + missed == (8 if found.summary[0] == "suite_reference" else 9)
+    assert (found.slots["counted"], found.slots["of"]) == (str(caught), "9")
+    alone = view(bug=bug, t=tests, on="one")
+    assert alone.slots["counted"] == str(int(1 in alone.parts["matrix"]["rows"][BUGS.index(bug)]))
+    assert alone.slots["of"] == "1"
+
+
 def test_evidence_is_what_was_published():
     got = {bug: view(bug=bug).parts["findings"]["got"] for bug in museum.EXHIBITS}
     assert got["fill"][4] == "0.25 0.25 0.25 0.25"
@@ -107,9 +120,9 @@ def test_the_prediction_r_catches_four_of_eight():
     assert after.slots["caught"] == "4"
     assert rows["tanh"] == [None] * 10  # torch has no additive attention
     # It ends on one of the four that R catches, so that its line is marked.
-    assert after.summary == ("suite", "nosqrt", "by_only")
+    assert after.summary == ("suite_reference", "nosqrt", "by_only")
     on_tanh = view(**FIGURE.prediction.after | {"bug": "tanh"})
-    assert on_tanh.summary == ("suite", "no_reference")
+    assert on_tanh.summary == ("suite_reference", "no_reference")
 
 
 def test_the_right_line_stands_below_the_faulty_one_once_the_fault_is_caught():
