@@ -103,6 +103,7 @@ def test_result_marks_what_the_line_made_and_what_it_took_away(show: Any) -> Non
         ("i=5", [], []),
         ("i=7&sq=all&n=2,1,10,8", [], ["Q 1", "· 1"]),
         ("i=8", ["V 4"], ["K 10"]),
+        ("i=8&sq=all&n=2,1,10,8", [], ["Q 1"]),  # where the product misses it
         ("p=bmm&i=3", ["K 4"], ["D 2"]),
     ):
         figure.go(f"#shapes?{link}")
@@ -121,21 +122,53 @@ def test_each_slider_stands_below_its_own_axis(show: Any, lang: str) -> None:
         .filter((item) => item.checkVisibility({ visibilityProperty: true }));
       return [...letters].flatMap((letter, i) => {
         const axes = names.filter((name) => name.textContent.startsWith(`${letter} `)).map(x);
-        return axes.length ? [[letter, x(sliders[i]), axes, names.map(x)]] : [];
+        return axes.length ? [[letter, x(sliders[i]), axes]] : [];
       });
     }"""
     body = figure.element.locator(".attn-body")
     for link in (
-        *(f"i={i}&un={un}&n=2,10,10,8" for i in range(1, 8) for un in (0, 1)),
-        *("un=0", "un=0&n=2,1,10,8&i=4"),
+        *(f"i={i}&n=2,10,10,8" for i in range(1, 8)),
         *(f"p=dot&i={i}" for i in range(1, 6)),
     ):
         figure.go(f"#shapes?{link}")
-        for letter, slider, own, every in body.evaluate(look, "BQK" if "dot" in link else "BQKU"):
-            # Two axes in one column: the keys' slider stands where there is none.
-            lies_below = every if letter == "K" and "un=0" in link and "i=3" not in link else own
-            found = any(abs(slider - axis) <= 2 for axis in lies_below)
-            assert found == (lies_below is own), (link, letter)
+        for letter, slider, own in body.evaluate(look, "BQK" if "dot" in link else "BQKU"):
+            assert any(abs(slider - axis) <= 2 for axis in own), (link, letter)
+
+
+@pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
+def test_no_slider_moves_when_unsqueeze_is_left_out(show: Any, settings: dict[str, Any]) -> None:
+    figure = show("shapes", **settings).ready()
+    sliders = figure.element.locator(".attn-sizes > :not([hidden]) .attn-item")
+    place = "(e) => [e.offsetLeft, e.offsetTop]"
+    found = []
+    for i, un in itertools.product(range(1, 5), (1, 0)):
+        figure.go(f"#shapes?i={i}&un={un}&n=2,10,10,8")
+        found.append([slider.evaluate(place) for slider in sliders.all()])
+    assert all(places == found[0] for places in found)
+    assert sorted(found[0], key=lambda place: place[::-1]) == found[0]  # B, Q, K, U as one reads
+
+
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+@pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
+def test_a_sum_without_unsqueeze_says_from_where_it_aligns(
+    show: Any, lang: str, settings: dict[str, Any]
+) -> None:
+    figure = show("shapes", lang, **settings).ready()
+    drawing = figure.element.locator(".attn-body .attn-drawing")
+    said = drawing.locator("text.attn-aligned")
+    for link, count in (("", 0), ("un=0&i=3", 0), ("un=0", 1), ("un=0&n=2,10,10,8", 1)):
+        figure.go(f"#shapes?{link}")
+        assert said.count() == count
+        assert drawing.evaluate(OVERLAPPING, "text") == []
+    assert drawing.evaluate(TOUCHED, ["text.attn-aligned", ".attn-block, .attn-grip"]) == []
+
+
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+def test_the_states_of_the_prediction_are_named_by_their_shapes(show: Any, lang: str) -> None:
+    figure = show("shapes", lang).ready()
+    said = figure.element.locator(".attn-pair button").all_text_contents()
+    for text, shape in zip(said, ("(2, 10, 10, 8)", "(2, 10, 8)"), strict=True):
+        assert shape in text
 
 
 def test_a_press_makes_that_block_the_last(show: Any) -> None:

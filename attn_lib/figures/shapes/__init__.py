@@ -35,6 +35,8 @@ class Step:
         sign: what the line does with two operands.
         changed: the axes of the row that the line made or replaced.
         removed: the axes of the row that the line took away.
+        lost: the letters that the first operand lacks, in their columns, because an earlier line
+            has removed their axes by mistake.
     """
 
     code: str
@@ -45,6 +47,7 @@ class Step:
     sign: str = ""
     changed: tuple[int, ...] = ()
     removed: tuple[int, ...] = ()
+    lost: str = ""
 
     @property
     def axes(self) -> str:
@@ -164,6 +167,7 @@ def additive_steps(B: int, Q: int, K: int, U: int, *, unsqueeze: bool, squeeze: 
     removed = (scores.ndim - 1,) if squeeze == "last" else _size_one(scores)
     output = torch.bmm(weights, values) if weights.ndim == 3 else None
     left = "".join(" " if _axis(flat, c) in removed else flat[c] for c in range(COLUMNS))
+    lost = "".join(" " if a == b or a == "·" else a for a, b in zip(flat, left, strict=True))
     both = (("weights", left, weights), ("values", "B KV", values))
     changed = (1, 2) if unsqueeze else (1,)
     last = (scores.ndim - 1,)
@@ -173,7 +177,7 @@ def additive_steps(B: int, Q: int, K: int, U: int, *, unsqueeze: bool, squeeze: 
         Step(codes[1], (("total", layout, total),), features, "features", layout),
         Step(codes[2], (("features", layout, features),), scores, "scores", flat, "", last),
         Step(codes[3], (("scores", flat, scores),), weights, "weights", flat, removed=removed),
-        Step(codes[4], both, output, "output", "BQ V", "×", (2,)),
+        Step(codes[4], both, output, "output", "BQ V", "×", (2,), lost=lost),
     ]
 
 
@@ -261,6 +265,7 @@ def _blocks(step: Step) -> dict[str, Any]:
         "wrong": wrong,
         "made": made,
         "gone": gone,
+        "lost": [[_letter(letter), c] for c, letter in enumerate(step.lost) if letter != " "],
     }
 
 

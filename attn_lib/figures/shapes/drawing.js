@@ -16,7 +16,7 @@ const SPACE = 8; // between two columns
 const NARROW = 406; // the drawing of a figure that style.css takes to be on a phone
 // A tensor's name stands before its axes, where that leaves them room, or on a line above them; `cell` is the grid's.
 const BEFORE = { left: 116, top: 30, row: 46, lower: 0, name: 28, cell: 7.5 };
-const ABOVE = { left: 0, top: 44, row: 54, lower: 14, name: 10, cell: 4.8 };
+const ABOVE = { left: 0, top: 58, row: 54, lower: 14, name: 10, cell: 6 };
 const PACE = 12; // a finger goes at least so many pixels from one size to the next, however thin the blocks are
 const NEAR = 12;
 // The axes that have a slider, in its order.
@@ -81,7 +81,7 @@ export function mount(figure, { words, repaint }) {
           if (part) paintTable(table, part, words.frame);
         }
       }
-      const { tensors, sign, stops, wrong, made, gone } = view.parts.blocks;
+      const { tensors, sign, stops, wrong, made, gone, lost } = view.parts.blocks;
       const now = JSON.stringify([width, state.p, state.i, view.parts.blocks]);
       if (!width || now === drawn) return;
       drawn = now;
@@ -97,12 +97,9 @@ export function mount(figure, { words, repaint }) {
       const all = tensors.flatMap(({ axes }) => axes);
       const { code, at } = view.parts[state.p];
       const shared = state.un === "0" && at > 0;
-      // Each slider stands below its axis. Where queries and keys lie in one column, those that line 3
-      // does not have, or the keys, have the empty one.
-      const ofKeys = all.findLast(([letter]) => letter === "K")?.[3] ?? 2;
-      const [queries, keys] = !shared ? [1, ofKeys] : at === 2 ? [0, 2] : [2, 0];
-      sliders?.style.setProperty("--queries", 1 + queries);
-      sliders?.style.setProperty("--keys", 1 + keys);
+      // Each slider stands below its axis. Where queries and keys lie in one column, all stay where they are.
+      const keys = all.findLast(([letter]) => letter === "K")?.[3] ?? 2;
+      sliders?.style.setProperty("--keys", 1 + (shared ? 2 : keys));
       // Without unsqueeze a single query has no axis of its own.
       const paired = sign === "+" && !stops && (silent || !shared);
       svg.replaceChildren();
@@ -125,11 +122,17 @@ export function mount(figure, { words, repaint }) {
           const item = state.n ? SIZES.slice(0, state.n.length).indexOf(letter) : -1;
           paintAxis(lines, `${letter} ${size}`, [size, stretched], { ...place(c), item });
         }
+        for (const [letter, c] of t === 0 ? lost : []) paintGone(lines, `${letter} 1`, 1, place(c));
         for (const c of result ? gone : []) {
           const [letter, size] = all.find((axis) => axis[3] === c);
           paintGone(lines, `${letter} ${size}`, size, place(c));
         }
       });
+      // The column that alignment leaves empty says so; on a phone, where it is too narrow, the line of a name.
+      if (shared && sign === "+") {
+        const [x, y] = narrow ? [32, top + row + baseline] : [left, top + row + baseline];
+        draw(lines, "text", { class: "attn-aligned", x: px(x), y: px(y) }, sentences.aligned);
+      }
       if (paired) {
         const [x, y] = narrow ? [width - MOST * cell, 12] : [33, top + 4];
         const pairs = ["Q", "K"].map((letter) => all.find(([name]) => name === letter)[1]);

@@ -19,6 +19,8 @@ const BMM_ERROR = "batch1 must be a 3D tensor";
  * @property {string} [sign] what the line does with two operands
  * @property {number[]} [changed] axes that the line made or replaced
  * @property {number[]} [removed] axes that the line took away
+ * @property {string} [lost] letters that the first operand lacks, in their columns, because an earlier line has removed
+ *   their axes by mistake
  */
 
 const PATHS = {
@@ -79,6 +81,7 @@ const PATHS = {
       const weights = scores.filter((_, axis) => !removed.includes(axis));
       const output = weights.length === 3 ? [B, Q, 4] : null;
       const left = [...flat].map((letter, c) => (removed.includes(axisOf(flat, c)) ? " " : letter)).join("");
+      const lost = [...flat].map((letter, c) => (letter === left[c] || letter === "·" ? " " : letter)).join("");
       const both = [["weights", left, weights], ["values", "B KV", [B, K, 4]]];
       return [
         ...steps,
@@ -86,7 +89,7 @@ const PATHS = {
         { code: codes[1], operands: [["total", layout, total]], output: total, name: "features", layout },
         { code: codes[2], operands: [["features", layout, total]], output: scores, name: "scores", layout: flat, changed: last },
         { code: codes[3], operands: [["scores", flat, scores]], output: weights, name: "weights", layout: flat, removed },
-        { code: codes[4], operands: both, output, name: "output", layout: "BQ V", sign: "×", changed: [2] },
+        { code: codes[4], operands: both, output, name: "output", layout: "BQ V", sign: "×", changed: [2], lost },
       ];
     }
     return [...steps, ...codes.map((code) => ({ code, operands: pair, output: null, name: "total", layout, sign: "+" }))];
@@ -129,7 +132,7 @@ function letterOf(letter) {
 
 /** The axes of what goes in and comes out: name, size, stretched to, column; the columns made, wrong and gone. */
 function blocks(step) {
-  const { operands, output, sign = "", layout, changed = [], removed = [] } = step;
+  const { operands, output, sign = "", layout, changed = [], removed = [], lost = "" } = step;
   const rows = operands.map(([, form, shape]) => sizesOf(form, shape));
   const columns = Array.from({ length: COLUMNS }, (_, c) => c);
   // A sum pairs what stands in one column, be it the same axis or not.
@@ -152,7 +155,8 @@ function blocks(step) {
     gone = columns.filter((c) => !kept.includes(c) && rows.some((row) => row[c] !== null));
     tensors.push({ name: step.name, axes: kept.map((c) => [letterOf(layout[c]), shown[c], shown[c], c]) });
   }
-  return { tensors, sign, stops: !output, wrong, made, gone };
+  const missing = [...lost].flatMap((letter, c) => (letter === " " ? [] : [[letterOf(letter), c]]));
+  return { tensors, sign, stops: !output, wrong, made, gone, lost: missing };
 }
 
 /** The lines up to number i with the sizes of their axes; later lines are only code. */

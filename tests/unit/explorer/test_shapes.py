@@ -242,6 +242,20 @@ def test_squeeze_without_an_axis_stops_with_one_query():
 
 
 @pytest.mark.parametrize(
+    ("n", "lost"),
+    [
+        ((2, 1, 10, 8), [["Q", 1]]),
+        ((1, 3, 1, 8), [["B", 0], ["K", 2]]),
+        ((2, 3, 10, 8), []),
+    ],
+)
+def test_product_that_stops_says_which_axes_are_missing(n, lost):
+    assert view(i=8, sq="all", n=n).parts["blocks"]["lost"] == lost
+    assert view(i=8, n=n).parts["blocks"]["lost"] == []
+    assert view(i=7, sq="all", n=n).parts["blocks"]["lost"] == []
+
+
+@pytest.mark.parametrize(
     ("n", "got"), [((1, 3, 10, 8), "(3, 10)"), ((2, 3, 1, 8), "(2, 3)"), ((1, 1, 1, 1), "()")]
 )
 def test_squeeze_without_an_axis_stops_with_any_other_single_axis(n, got):
