@@ -161,8 +161,10 @@ def test_a_row_is_pressed_by_key_or_anywhere_on_it(show: Any) -> None:
     assert names[4:8] == ["-", "month 0", "month 3", "-"]
     height = figure.element.bounding_box()["height"]
     # What cannot be read has no rows; another text has other symbols under the same buttons.
+    before = said.text_content()
     figure.go("#dates?t=@%23")
-    expect(said).to_be_hidden()
+    expect(said).to_have_css("opacity", "0.45")
+    assert said.text_content() == before
     assert figure.element.bounding_box()["height"] == height
     figure.go("#dates?t=4 Sep 1998&row=7")
     figure.check()
@@ -309,3 +311,79 @@ def test_an_emptied_field_says_what_is_expected_and_whose_map_stays(show: Any, l
     expect(wrong).to_have_text("")
     assert caption.evaluate(said) == "none"
     assert body.locator("tbody").evaluate("(e) => getComputedStyle(e).opacity") == "1"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_unknown_characters_leave_the_map_of_the_text_before(show: Any, lang: str) -> None:
+    figure = show("dates", lang, **PHONE).ready()
+    body = figure.element.locator(".attn-body")
+    field, caption = body.locator("[data-key=t]"), body.locator(".attn-map caption")
+    field.fill("4 Sep 1998")
+    figure.check()
+    table = body.locator(".attn-map table")
+    cells = table.locator("[data-weight]")
+    weights = cells.evaluate_all("all => all.map((one) => one.dataset.weight)")
+    row, height = body.locator(".attn-looked").text_content(), figure.element.bounding_box()
+    field.fill("4 Sepx 1998")
+    expect(figure.element.locator(".attn-summary")).to_contain_text("x")
+    # The numbers are those of the text before, and said to be.
+    assert cells.evaluate_all("all => all.map((one) => one.dataset.weight)") == weights
+    assert body.locator(".attn-looked").text_content() == row
+    said = caption.evaluate("(e) => getComputedStyle(e, '::before').content")
+    assert said == f'"{words("dates")["former"]}"'
+    for part in ("thead", "tbody", ".attn-looked"):
+        assert body.locator(part).evaluate("(e) => getComputedStyle(e).opacity") == "0.45"
+    # Why is not dimmed, and nothing of another text can be pressed.
+    summary = body.locator(".attn-summary")
+    assert summary.evaluate("(e) => getComputedStyle(e).opacity") == "1"
+    assert table.locator("button:enabled").count() == 0
+    assert figure.element.bounding_box() == height
+    field.fill("4 Sep 1998")
+    figure.check()
+    assert body.locator("tbody").evaluate("(e) => getComputedStyle(e).opacity") == "1"
+    assert table.locator("button:enabled").count() == len("4 Sep 1998") + 10
+
+
+LONG = "Thursday, the 15th of March 2024"
+
+
+def test_a_long_text_has_wide_cells_and_begins_where_the_weight_lies(show: Any) -> None:
+    figure = show("dates", fragment=FIGURE.fragment({"t": LONG}), **PHONE).ready()
+    weights = figure.check().parts["map"]["rows"]
+    box = figure.element.locator(".attn-body .attn-map")
+    rows = box.locator("tbody tr")
+    seen = box.bounding_box()
+    for i in (0, 1, 2, 3, 6):
+        heaviest = max(range(len(LONG)), key=lambda j, i=i: weights[i][j])
+        cell = rows.nth(i).locator(".attn-weight").nth(heaviest).bounding_box()
+        assert cell["width"] >= 18
+        sure = rows.nth(i).locator(".attn-sure").bounding_box()
+        assert seen["x"] + 28 <= cell["x"] + 1
+        assert cell["x"] + cell["width"] <= sure["x"] + 1
+    # A pressed row stays below the finger.
+    scrolled = box.evaluate("(e) => e.scrollLeft")
+    assert scrolled > 0
+    rows.nth(8).locator(".attn-weight").nth(25).tap()
+    assert figure.state()["row"] == 9
+    assert box.evaluate("(e) => e.scrollLeft") == scrolled
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 900}, PHONE["viewport"]])
+def test_what_a_row_says_stands_below_the_map(show: Any, viewport: dict[str, int]) -> None:
+    figure = show("dates", viewport=viewport).ready()
+    names = (".attn-map", ".attn-looked", ".attn-settings", ".attn-summary")
+    boxes = [figure.element.locator(f".attn-body {name}").bounding_box() for name in names]
+    for upper, lower in itertools.pairwise(boxes):
+        assert upper["y"] + upper["height"] <= lower["y"] + 1
+    assert boxes[1]["y"] - boxes[0]["y"] - boxes[0]["height"] < 10
+
+
+def test_answer_and_row_speak_of_one_symbol(show: Any) -> None:
+    figure = show("dates").ready()
+    figure.element.locator("[name=prediction]").last.check()
+    figure.element.locator(".attn-confirm").click()
+    row = figure.element.locator(".attn-body .attn-looked")
+    expect(row).to_contain_text("Row 10 writes “3” (0.59)")
+    expect(figure.element.locator(".attn-summary")).to_contain_text(
+        "number 10, is the “3” with probability 0.59"
+    )

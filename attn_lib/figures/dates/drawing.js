@@ -4,6 +4,7 @@
 
 import { onSize } from "../../frontend/chart.js";
 import { fill, formatWeight, tone } from "../../frontend/format.js";
+import { say } from "../../frontend/text.js";
 
 // A weight below this is shown by colour alone: a column is narrow.
 const SHOWN_FROM = 0.1;
@@ -38,6 +39,7 @@ export function mount(figure, { declaration }) {
   box.addEventListener("scroll", hint);
   onSize(box, hint);
   let { text, seen } = table.dataset;
+  let told = looked.textContent;
   let drawn = "";
   const head = table.tHead.rows[0];
   const letters = Array.from({ length: typed.longest }, () => {
@@ -75,16 +77,27 @@ export function mount(figure, { declaration }) {
   return {
     paint(view, { row }) {
       buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(i === row - 1)));
+      // A text that cannot be read leaves the rows of the one before, with nothing to press.
+      const isRead = view.parts.map.rows.length > 0;
+      const isFormer = !isRead && table.tBodies[0].rows.length > 0;
+      if (isRead) told = looked.textContent;
+      else if (isFormer) say(looked, told);
       const map = JSON.stringify(view.parts.map);
       if (map === drawn) return;
       drawn = map;
       const { letters: characters, flags, symbols, rows, confidence, least } = view.parts.map;
+      box.classList.toggle("attn-former", isFormer);
+      for (const button of buttons) button.disabled = isFormer;
+      if (isFormer) {
+        for (const { firstChild } of letters) firstChild.disabled = true;
+        return;
+      }
       seen = view.parts.map.seen;
       table.style.setProperty("--letters", String(characters.length));
       for (const name of ["many", "several"]) {
         box.classList.toggle(`attn-${name}`, characters.length >= Number(box.dataset[name]));
       }
-      showLetters(characters, flags, rows.length > 0);
+      showLetters(characters, flags, isRead);
       table.tBodies[0].replaceChildren(
         ...rows.map((row, i) => {
           buttons[i].lastChild.textContent = symbols[i];
@@ -92,8 +105,11 @@ export function mount(figure, { declaration }) {
         }),
       );
       // A new text is read before the reader's eyes; a slider changes what was read.
-      table.classList.toggle("attn-reading", view.slots.text !== text);
+      const isNew = view.slots.text !== text;
+      table.classList.toggle("attn-reading", isNew);
       text = view.slots.text;
+      // Of a new text only: what a finger has pressed stays below it.
+      if (isNew && isRead) showWeight(box, rows, row - 1);
       hint();
     },
     presses: [
@@ -139,6 +155,21 @@ function line(button, row, sure, i, isLeast) {
   }
   line.append(element("td", { className: "attn-sure", textContent: formatWeight(sure) }));
   return line;
+}
+
+/** Scroll a map that is wider than its box to most of its weight, with the heaviest cell of the chosen row in sight. */
+function showWeight(box, rows, chosen) {
+  if (box.scrollWidth <= box.clientWidth) return;
+  const columns = rows[0].map((_, j) => rows.reduce((sum, row) => sum + row[j], 0));
+  const top = rows[chosen].indexOf(Math.max(...rows[chosen]));
+  const { cells } = box.querySelector("tbody").rows[chosen];
+  const pitch = (cells[columns.length].offsetLeft - cells[1].offsetLeft) / (columns.length - 1);
+  const sure = cells[columns.length + 1].offsetWidth;
+  const room = Math.floor((box.clientWidth - box.querySelector("td").offsetWidth - sure) / pitch);
+  const inSight = (first) => columns.slice(first, first + room).reduce((sum, weight) => sum + weight, 0);
+  const starts = columns.map((_, first) => first).filter((first) => first <= top && top < first + room);
+  const best = starts.reduce((best, first) => (inSight(first) > inSight(best) ? first : best));
+  box.scrollLeft = best * pitch;
 }
 
 /** A weight in three signs, nothing where it is small. */
