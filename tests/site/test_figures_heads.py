@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure
+from playwright.sync_api import expect
 from reader import LANGUAGES
 from test_figures_grabbed import PHONE, Finger, Mouse, hand  # noqa: F401 - a fixture
 
@@ -208,7 +209,32 @@ def test_features_heads_and_sentence_are_seen_in_one_window(show: Any, lang: str
     viewport = {"width": 1280, "height": 900}
     figure = show("heads", lang, "#heads?h=2", viewport=viewport).ready()
     header = figure.page.locator(".bd-header-article").bounding_box()["height"]
-    names = ("[data-part=features]", ".attn-heads", ".attn-summary", ".attn-controls")
+    names = ("[data-part=features]", ".attn-heads", ".attn-controls")
     boxes = [figure.element.locator(f".attn-body {name}").bounding_box() for name in names]
     assert [box["y"] for box in boxes] == sorted(box["y"] for box in boxes)
-    assert boxes[2]["y"] + boxes[2]["height"] - boxes[0]["y"] < 900 - header
+    assert boxes[1]["y"] + boxes[1]["height"] - boxes[0]["y"] < 900 - header
+    # The sentence stands beside the features, and ends above the heads.
+    features, said = boxes[0], figure.element.locator(".attn-body .attn-summary").bounding_box()
+    assert said["x"] > features["x"] + features["width"]
+    assert said["y"] == pytest.approx(features["y"])
+    assert said["y"] + said["height"] < boxes[1]["y"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_conclusion_is_seen_with_verdict_and_heads(show: Any, lang: str) -> None:
+    figure = show("heads", lang, viewport={"width": 1280, "height": 900}).ready()
+    figure.element.locator(".attn-options input").first.check()
+    figure.element.locator(".attn-confirm").click()
+    expect(figure.element.locator(".attn-summary")).to_contain_text("0.49")
+    for part in (".attn-verdict:not([inert])", ".attn-summary", ".attn-heads"):
+        expect(figure.element.locator(part).first).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_little_is_empty_above_the_button_on_a_phone(show: Any, lang: str) -> None:
+    figure = show("heads", lang, **PHONE).ready()
+    form, told = (
+        figure.element.locator(f".attn-prediction {part}").first.bounding_box()["height"]
+        for part in (".attn-options", ".attn-told")
+    )
+    assert told - form < 40

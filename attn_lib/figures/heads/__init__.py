@@ -1,4 +1,4 @@
-"""Figure `heads`: what can several heads do that one cannot?"""
+"""Figure `heads`: what does each of several heads find?"""
 
 import math
 from collections.abc import Callable
@@ -194,8 +194,8 @@ def _summary(state: State, query: int, kin_seen: int) -> tuple[str, ...]:
     limit = _limit(state, query)
     found = () if count == "one" else (("neither", "half", "both")[kin_seen],)
     single = ("single",) if found and not limit else ()
-    # Two of four heads are without a feature of the word.
-    others = ("others",) if count == "four" else ()
+    # Two of four heads are without a feature of the word. Where it sees less, that is what is said.
+    others = ("others",) if count == "four" and not limit else ()
     return (count, *found, *single, *others, *limit)
 
 

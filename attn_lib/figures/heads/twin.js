@@ -1,4 +1,4 @@
-// Figure `heads`: what can several heads do that one cannot? The twin of __init__.py.
+// Figure `heads`: what does each of several heads find? The twin of __init__.py.
 
 import { fill, formatNumber, formatWeight } from "../../frontend/format.js";
 import { dotProductScores, maskedSoftmax } from "../../frontend/scoring.js";
@@ -140,8 +140,8 @@ function summary(state, query, kinSeen) {
   const limited = limit(state, query);
   const found = count === "one" ? [] : [["neither", "half", "both"][kinSeen]];
   const single = found.length > 0 && limited.length === 0 ? ["single"] : [];
-  // Two of four heads are without a feature of the word.
-  const others = count === "four" ? ["others"] : [];
+  // Two of four heads are without a feature of the word. Where it sees less, that is what is said.
+  const others = count === "four" && limited.length === 0 ? ["others"] : [];
   return [count, ...found, ...single, ...others, ...limited];
 }
 
