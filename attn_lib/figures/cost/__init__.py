@@ -69,6 +69,7 @@ def compute(state: State) -> View:
             "swept": str(swept),
             "steps": str(steps),
             "table": format_number(FLOAT * n * n / MIB, 2),
+            "output": format_number(output / MIB, 2),
             "block": format_number(block / MIB, 3 if block < MIB / 10 else 2),
             "largest": format_number(largest / MIB, 2),
             "kept": format_number(kept / MIB, 2),

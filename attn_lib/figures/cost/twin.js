@@ -41,6 +41,7 @@ export function compute({ mode, p, t, n, j }, data) {
       swept: String(swept),
       steps: String(steps),
       table: formatNumber((FLOAT * n * n) / MIB, 2),
+      output: formatNumber(output / MIB, 2),
       block: formatNumber(block / MIB, block < MIB / 10 ? 3 : 2),
       largest: formatNumber(largest, 2),
       kept: formatNumber(kept, 2),
