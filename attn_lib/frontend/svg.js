@@ -18,14 +18,17 @@ export function draw(parent, name, attributes = {}, text) {
   return node;
 }
 
-/** Set attributes. */
+/** Set attributes, those that change: told its place once more, a node would be styled anew. */
 export function put(node, attributes) {
-  for (const name in attributes) node.setAttribute(name, String(attributes[name]));
+  for (const name in attributes) {
+    const value = String(attributes[name]);
+    if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+  }
 }
 
 /** Show or hide a node that keeps its place. */
 export function reveal(node, shown) {
-  node.setAttribute("visibility", shown ? "visible" : "hidden");
+  put(node, { visibility: shown ? "visible" : "hidden" });
 }
 
 /** Tint a mark by an attention weight. */

@@ -69,7 +69,7 @@ export function mount(figure, { words, repaint }) {
     say(rule, fill(words.sentences[`factor_${summary[0]}`], slots));
     parts.factors.rows[0].forEach((factor, j) => {
       factors[j].dataset.value = String(factor);
-      factors[j].firstElementChild.textContent = `× ${formatFactor(factor)}`;
+      say(factors[j].firstElementChild, `× ${formatFactor(factor)}`);
       for (const cell of [factors[j], weights[j]]) cell.classList.toggle("attn-dropped", factor === 0);
     });
   };
