@@ -45,10 +45,8 @@ def compute(state: State) -> View:
     block, (largest, kept) = blocks_of[mode], memory[mode]
     parts, slots = bark(state["j"])
     # Only the kernel reads key by key. The others' largest tensor may be another than a block.
-    if mode == "kernel":
-        more: tuple[str, ...] = ("read" if state["j"] > 0 else "unread",)
-    else:
-        more = ("small_block",) if block < output else ()
+    progress = ("read" if state["j"] > 0 else "unread",)
+    aside = ("small_block",) if block < output else ()
     return View(
         parts={
             "memory": {
@@ -75,7 +73,7 @@ def compute(state: State) -> View:
             "kept": format_number(kept / MIB, 2),
             **slots,
         },
-        summary=(mode, *more),
+        summary=(mode, *(progress if mode == "kernel" else aside)),
         main="kept",
         about=f"{mode} {n}",
     )

@@ -27,6 +27,7 @@ export function compute({ mode, p, t, n, j }, data) {
   );
   const block = blockOf(mode);
   const [largest, kept] = memory[MODES.indexOf(mode)];
+  const progress = [j > 0 ? "read" : "unread"];
   const aside = block < output ? ["small_block"] : [];
   const { parts, slots } = bark(j, data);
   return {
@@ -47,7 +48,7 @@ export function compute({ mode, p, t, n, j }, data) {
       kept: formatNumber(kept, 2),
       ...slots,
     },
-    summary: [mode, ...(mode === "kernel" ? [j > 0 ? "read" : "unread"] : aside)],
+    summary: [mode, ...(mode === "kernel" ? progress : aside)],
     main: "kept",
     about: `${mode} ${n}`,
   };

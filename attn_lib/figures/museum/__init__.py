@@ -23,6 +23,8 @@ def compute(state: State) -> View:
     exhibit = exhibits()[bug]
     verdicts = {name: _run(found["verdicts"], ticked) for name, found in exhibits().items()}
     caught = {name: [n for n in ticked if found[n - 1]] for name, found in verdicts.items()}
+    caught_all = sum(map(bool, caught.values()))
+    missed = sum(0 in found and 1 not in found for found in verdicts.values())
     run = [verdict for verdict in verdicts[bug] if verdict is not None]
     # The matrix gives nothing of the other exhibits away where the tests are not run on them.
     shown = caught if everywhere else {bug: caught[bug]}
@@ -30,9 +32,8 @@ def compute(state: State) -> View:
     if ticked:
         # Torch has nothing to compare additive attention with.
         summary = (bug, _outcome(len(run), len(caught[bug]))) if run else ("no_reference",)
-        summary = (
-            (_suite(ticked, sum(map(bool, caught.values()))), *summary) if everywhere else summary
-        )
+        if everywhere:
+            summary = (_suite(len(ticked), caught_all, missed), *summary)
     *first, last = [short(n) for n in caught[bug]] or [""]
     return View(
         parts={
@@ -65,8 +66,8 @@ def compute(state: State) -> View:
             "run": str(len(run)),
             "list": ", ".join(first),
             "last": last,
-            "caught": str(sum(map(bool, caught.values()))),
-            "missed": str(len(_missed(verdicts))),
+            "caught": str(caught_all),
+            "missed": str(missed),
             "ticked": str(len(ticked)),
             "counted": str(sum(map(bool, shown.values()))),
             "of": str(len(shown)),
@@ -103,18 +104,13 @@ def short(test: int) -> str:
     return "R" if test == REFERENCE else f"T{test}"
 
 
-def _missed(verdicts: dict[str, list[int | None]]) -> list[str]:
-    """Name the exhibits on which tests were run and none failed."""
-    return [name for name, found in verdicts.items() if 0 in found and 1 not in found]
-
-
-def _suite(ticked: tuple[int, ...], caught: int) -> str:
+def _suite(ticked: int, caught: int, missed: int) -> str:
     """Return the sentence that says how many exhibits the ticked tests catch."""
-    if ticked == (REFERENCE,):
-        return "suite_reference"  # one exhibit is neither caught nor missed
-    if caught < len(BUGS):
+    if caught + missed < len(BUGS):
+        return "suite_reference"  # R alone, which is not run on all
+    if missed:
         return "suite"
-    return "suite_least" if len(ticked) == FEWEST else "suite_all"
+    return "suite_least" if ticked == FEWEST else "suite_all"
 
 
 def _outcome(run: int, caught: int) -> str:

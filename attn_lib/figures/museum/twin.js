@@ -34,7 +34,7 @@ export function compute({ bug, t: ticked, on }, exhibits) {
   let summary = ["none"];
   if (ticked.length > 0) {
     summary = run.length === 0 ? ["no_reference"] : [bug, outcome(run.length, caught.length)];
-    if (everywhere) summary.unshift(suite(ticked, names.length - caughtAll, tests.length));
+    if (everywhere) summary.unshift(suite(ticked.length, missed, names.length - caughtAll - missed));
   }
   return {
     parts: {
@@ -72,10 +72,10 @@ export function compute({ bug, t: ticked, on }, exhibits) {
 }
 
 /** The sentence that says how many exhibits the ticked tests catch. */
-function suite(ticked, others, reference) {
-  if (ticked.length === 1 && ticked[0] === reference) return "suite_reference"; // one exhibit is neither caught nor missed
-  if (others > 0) return "suite";
-  return ticked.length === FEWEST ? "suite_least" : "suite_all";
+function suite(ticked, missed, others) {
+  if (others > 0) return "suite_reference"; // R alone, which is not run on all
+  if (missed > 0) return "suite";
+  return ticked === FEWEST ? "suite_least" : "suite_all";
 }
 
 /** The sentence that says which tests fail. */
