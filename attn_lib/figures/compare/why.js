@@ -8,13 +8,12 @@ import { arrow, draw, path, put, px, reveal, tint, torn } from "../../frontend/s
 import { say } from "../../frontend/text.js";
 
 // Pixels: above the plane, for what is measured; from arrows to a length beside them; the radius of an angle; the height
-// of a name, how far from its point it stands, and the room on both sides of it, lest two names be read as one.
+// of a name, and how far from its point it stands.
 const TOP = 20;
 const AWAY = 10;
 const ARC = 20;
 const NAME = 13;
 const BESIDE = 10;
-const APART = 4;
 
 /** @typedef {[number, number]} Point in pixels, from the middle of the plane */
 
@@ -96,7 +95,7 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
       const most = [half - width / 2 - 3, half - NAME / 2 - 2];
       return [[0, up], [out, 0], [-out, 0], [0, -up]].map((off) => {
         const [u, v] = [x, y].map((at, axis) => Math.max(-most[axis], Math.min(most[axis], at + off[axis])));
-        return around([u, v], width + 2 * APART, NAME);
+        return around([u, v], width + 4, NAME);
       });
     });
     const pieces = [...shown, ...measured.flatMap((points) => points.slice(1).map((to, i) => [points[i], to]))];
