@@ -114,8 +114,9 @@ class LiveFigure:
         return self
 
     def ready(self) -> "LiveFigure":
-        """Wait until the figure's script runs."""
+        """Wait until the figure's script runs and a frame has given its drawings their size."""
         expect(self.element).to_have_attribute("data-ready", "")
+        self.page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
         return self
 
     def state(self) -> dict[str, Any]:
