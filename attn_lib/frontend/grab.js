@@ -82,7 +82,7 @@ export function tip(chart, name, keys, spoken) {
 
 /**
  * A boundary in rows of cells, after so many of them: the wall `.attn-wall` of a strip, or a press on a cell.
- * The cells of the first body row are the places; `--at` on the strip is where the wall stands.
+ * The cells of the first body row are the places; `--at` on the wall is where it stands.
  * @param {HTMLElement} strip @param {string} key @param {number} item @param {Record<string, string>} [when]
  * @returns {(host: Host) => Grab}
  */
@@ -109,7 +109,7 @@ export function wall(strip, key, item, when = {}) {
     },
     twin: [key, item],
     follow(now) {
-      if (now[key]?.[item] !== undefined) strip.style.setProperty("--at", String(now[key][item]));
+      if (now[key]?.[item] !== undefined) strip.lastElementChild.style.setProperty("--at", String(now[key][item]));
     },
   });
 }

@@ -2,6 +2,7 @@
 // The table is there already (explorer/templates/parts.html); painting changes numbers, never structure.
 
 import { formatNumber, formatOutput, formatWeight, tone } from "./format.js";
+import { put, tint } from "./svg.js";
 import { hide, say } from "./text.js";
 
 /**
@@ -22,9 +23,7 @@ export function paintHeatmap(table, part, words) {
   eachCell(table, part, (cell, weight, masked) => {
     const leak = masked && weight > 0;
     cell.classList.toggle("attn-leak", leak);
-    cell.style.setProperty("--w", (weight ?? 0).toFixed(4));
-    cell.dataset.weight = String(weight);
-    cell.dataset.tone = tone(weight ?? 0);
+    shade(cell, weight);
     writeWeight(cell, formatWeight(weight), masked ? (leak ? words.leak : words.masked) : "");
   });
   if (part.notes) {
@@ -33,6 +32,14 @@ export function paintHeatmap(table, part, words) {
       hide(row.querySelector(".attn-leak-word"), !row.querySelector(".attn-leak"));
     });
   }
+}
+
+/** Give a cell the colour of its weight. @param {HTMLElement} cell @param {number | null} weight */
+export function shade(cell, weight) {
+  const [under] = cell.children;
+  cell.dataset.weight = String(weight);
+  tint(under, weight ?? 0);
+  put(under, { "data-tone": tone(weight ?? 0) });
 }
 
 /**
@@ -86,7 +93,8 @@ function firstOf(element) {
 
 /** Write a weight, and for the ear what the cell's look says to the eye. */
 function writeWeight(cell, text, spoken) {
-  const [number, note] = cell.children;
+  const note = cell.lastElementChild;
+  const number = note.previousElementSibling;
   if (number.textContent !== text) {
     // A narrow column drops the leading zero. Made once, kept empty where there is none: a new element would have the
     // style of much of the page looked at again.

@@ -1,6 +1,7 @@
 // Paints a whole view: its parts, its sentences, its summary. Both hosts use it.
 
 import { fill } from "./format.js";
+import { paintSeen } from "./fold.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
 import { hide, say } from "./text.js";
 
@@ -27,11 +28,13 @@ const PAINTERS = {
  */
 export function paintView(root, view, words, { was, note } = {}) {
   for (const element of root.querySelectorAll("[data-part]")) {
-    const part = view.parts[element.dataset.part];
-    // A part that is null does not exist in this state.
-    hide(element, part === null);
-    // What has no painter here is painted by the figure's own drawing.js.
-    if (part !== null) PAINTERS[element.dataset.view]?.(element, part, words.frame);
+    paintSeen(element, () => {
+      const part = view.parts[element.dataset.part];
+      // A part that is null does not exist in this state.
+      hide(element, part === null);
+      // What has no painter here is painted by the figure's own drawing.js.
+      if (part !== null) PAINTERS[element.dataset.view]?.(element, part, words.frame);
+    });
   }
   for (const element of root.querySelectorAll("[data-sentence]")) {
     say(element, fill(words.sentences[element.dataset.sentence], view.slots));

@@ -124,6 +124,8 @@ class LiveFigure:
         return self.figure.state(**self.element.evaluate("(e) => e.state"))
 
     def parts(self) -> dict[str, list[list[str]] | None]:
+        # What lies in a closed fold is painted a moment after the rest.
+        expect(self.element.locator("[aria-busy]")).to_have_count(0)
         parts: dict[str, Any] = self.element.locator(".attn-body").evaluate(READ_PARTS)
         return parts
 

@@ -32,8 +32,11 @@ MARK_LOOKS = """() => {
     const { color, fontSize, fontWeight } = getComputedStyle(element);
     const look = [color, fontSize, fontWeight];
     for (let box = element; box; box = box.parentElement) {
-      const { backgroundColor, backgroundImage, opacity } = getComputedStyle(box);
-      look.push(backgroundColor, backgroundImage, opacity);
+      // A weight has its shade beside it.
+      for (const behind of [box, ...box.querySelectorAll(":scope > .attn-shade")]) {
+        const { backgroundColor, backgroundImage, opacity } = getComputedStyle(behind);
+        look.push(backgroundColor, backgroundImage, opacity);
+      }
     }
     element.toggleAttribute("data-look", !seen.has(look.join()));
     seen.add(look.join());

@@ -60,13 +60,13 @@ def test_weights_keep_their_colour_and_dark_pages_are_printed_light(
     visit: Visit, site: str
 ) -> None:
     page = visit(f"{site}/ko/masked-softmax.html", color_scheme="dark")
-    cell = page.locator("attn-explorer[data-ready] .attn-body td[data-weight]").first
-    dark = cell.evaluate(STYLE, "color")
+    shade = page.locator("attn-explorer[data-ready] .attn-body .attn-shade").first
+    dark = shade.evaluate(STYLE, "backgroundColor")
     on_paper(page)
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
-    assert cell.evaluate(STYLE, "printColorAdjust") == "exact"
+    assert shade.evaluate(STYLE, "printColorAdjust") == "exact"
     assert page.locator("article pre").first.evaluate(STYLE, "printColorAdjust") == "exact"
-    assert cell.evaluate(STYLE, "color") != dark
+    assert shade.evaluate(STYLE, "backgroundColor") != dark
     from_paper(page)
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     assert page.evaluate("document.documentElement.dataset.mode") == "auto"

@@ -1,9 +1,11 @@
 // Draws the rows of a date: one for each symbol written, one column for each character read. How many
-// columns there are depends on what is typed, so here the table is built anew; body.html draws the first.
+// columns there are depends on what is typed: a new text has its rows built anew; body.html draws the first.
 // A row that is pressed has its weights written out below, a character that is pressed is hidden.
 
 import { onSize } from "../../frontend/chart.js";
-import { fill, formatWeight, tone } from "../../frontend/format.js";
+import { fill, formatWeight } from "../../frontend/format.js";
+import { shade } from "../../frontend/heatmap.js";
+import { put } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 
 // A weight below this is shown by colour alone: a column is narrow.
@@ -21,7 +23,7 @@ export function mount(figure, { declaration }) {
     if (name) button.append(fieldOf(name, i, fields, words));
     // The served rows have names and nothing to press.
     const header = table.tBodies[0].rows[i]?.cells[0];
-    button.append(header ? header.lastChild.textContent.trim() : "");
+    button.append(element("span", { textContent: header ? header.lastChild.textContent.trim() : "" }));
     header?.replaceChildren(button);
     button.setAttribute("aria-pressed", String(i === chosen.default - 1));
     return button;
@@ -98,15 +100,17 @@ export function mount(figure, { declaration }) {
         box.classList.toggle(`attn-${name}`, characters.length >= Number(box.dataset[name]));
       }
       showLetters(characters, flags, isRead);
-      table.tBodies[0].replaceChildren(
-        ...rows.map((row, i) => {
-          buttons[i].lastChild.textContent = symbols[i];
-          return line(buttons[i], row, confidence[i], i, i === least);
-        }),
-      );
       // A new text is read before the reader's eyes; a slider changes what was read.
       const isNew = view.slots.text !== text;
       table.classList.toggle("attn-reading", isNew);
+      const body = table.tBodies[0];
+      if (isNew || rows.length !== body.rows.length) {
+        body.replaceChildren(...rows.map((row, i) => line(buttons[i], row.length, i)));
+      }
+      rows.forEach((row, i) => {
+        say(buttons[i].lastElementChild, symbols[i]);
+        write(body.rows[i], row, confidence[i], i === least);
+      });
       text = view.slots.text;
       // Of a new text only: what a finger has pressed stays below it.
       if (isNew && isRead) showWeight(box, rows, row - 1);
@@ -131,30 +135,37 @@ function fieldOf(name, i, fields, words) {
 function label(cell, character, flag, isRead, words) {
   const button = cell.firstChild;
   const shown = character === " " ? "␣" : character;
-  cell.className = flag && `attn-letter-${flag}`;
-  cell.setAttribute("aria-label", flag ? `${shown} ${words[`letter_${flag}`]}` : shown);
-  button.textContent = shown;
-  button.setAttribute("aria-label", fill(words.toggle, { letter: shown }));
-  button.setAttribute("aria-pressed", String(flag === "hidden"));
-  button.disabled = !isRead;
+  put(cell, { class: flag && `attn-letter-${flag}`, "aria-label": flag ? `${shown} ${words[`letter_${flag}`]}` : shown });
+  say(button, shown);
+  put(button, { "aria-label": fill(words.toggle, { letter: shown }), "aria-pressed": String(flag === "hidden") });
+  if (button.disabled === isRead) button.disabled = !isRead;
 }
 
-function line(button, row, sure, i, isLeast) {
-  const line = element("tr", { className: isLeast ? "attn-least" : "" });
+/** A row without its numbers. */
+function line(button, columns, i) {
+  const line = element("tr", {});
   line.style.setProperty("--i", String(i));
   const header = element("th", { scope: "row", className: "attn-row" });
   header.append(button);
   line.append(header);
-  for (const weight of row) {
+  for (let j = 0; j < columns; j += 1) {
     const cell = element("td", { className: "attn-weight" });
-    cell.style.setProperty("--w", weight.toFixed(4));
-    cell.dataset.weight = String(weight);
-    cell.dataset.tone = tone(weight);
-    cell.append(element("span", { className: "attn-number", textContent: short(weight) }));
+    cell.append(element("i", { className: "attn-shade" }), element("span", { className: "attn-number" }));
     line.append(cell);
   }
-  line.append(element("td", { className: "attn-sure", textContent: formatWeight(sure) }));
+  line.append(element("td", { className: "attn-sure" }));
   return line;
+}
+
+/** The numbers of a row: its weights, and how sure the model is of its symbol. */
+function write(line, weights, sure, isLeast) {
+  line.classList.toggle("attn-least", isLeast);
+  const [, ...cells] = line.children;
+  say(cells.pop(), formatWeight(sure));
+  cells.forEach((cell, j) => {
+    shade(cell, weights[j]);
+    say(cell.lastElementChild, short(weights[j]));
+  });
 }
 
 /** Scroll a map that is wider than its box to most of its weight, with the heaviest cell of the chosen row in sight. */

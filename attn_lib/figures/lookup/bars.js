@@ -2,6 +2,7 @@
 
 import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { eachCell } from "../../frontend/heatmap.js";
+import { tint } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 
 /**
@@ -10,9 +11,9 @@ import { say } from "../../frontend/text.js";
  */
 export function paintBars(table, part) {
   eachCell(table, part, (cell, value) => {
-    const [number] = cell.children;
+    const [number, track] = cell.children;
     if (cell.classList.contains("attn-weight")) {
-      cell.style.setProperty("--w", (value ?? 0).toFixed(4));
+      tint(track, value ?? 0);
       cell.dataset.weight = String(value);
       say(number, formatWeight(value));
     } else {

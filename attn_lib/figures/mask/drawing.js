@@ -27,10 +27,11 @@ function dimOf(strip) {
 
 function paintBars(row, part, words) {
   eachCell(row, part, (cell, value, masked) => {
-    cell.style.setProperty("--e", (value ?? 0).toFixed(4));
+    const [bar, number, note] = cell.children;
+    for (const { style } of [bar, number]) style.setProperty("--e", (value ?? 0).toFixed(4));
     cell.dataset.value = String(value);
-    say(cell.querySelector(".attn-number"), formatWeight(value));
-    say(cell.lastElementChild, masked ? words.masked : "");
+    say(number, formatWeight(value));
+    say(note, masked ? words.masked : "");
   });
   say(row.lastElementChild, formatNumber(part.totals[row.dataset.first], 2));
 }

@@ -72,7 +72,8 @@ function paintMatrix(table, { rows, at, ran }) {
 function paintVerdict(table, cell, verdict) {
   const which = verdict ?? 2;
   const [sign, spoken] = cell.children;
-  cell.dataset.value = String(verdict);
+  // A style that named the value of a cell would have every cell of every figure looked at again.
+  cell.dataset.value = cell.dataset.found = String(verdict);
   say(sign, "✓✗·"[which]);
   say(spoken, JSON.parse(table.dataset.verdicts)[which]);
 }

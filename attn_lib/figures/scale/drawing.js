@@ -3,6 +3,7 @@
 
 import { axes, chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
+import { paintSeen } from "../../frontend/fold.js";
 import { formatWeight } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
 import { draw, path, put, px, tint } from "../../frontend/svg.js";
@@ -60,7 +61,7 @@ export function mount(figure, { declaration, words, repaint }) {
   return {
     paint(view) {
       const { typical, norms, weights } = view.parts;
-      paintHistogram(histogram, view.parts.histogram, words.frame);
+      paintSeen(histogram, () => paintHistogram(histogram, view.parts.histogram, words.frame));
       trials.forEach((trial, i) => {
         trial.classList.toggle("attn-lit", i === typical.lit);
         paintTrial(trial, weights, i);

@@ -2,6 +2,7 @@
 // The template histogram.html has drawn it already, 10 wide for each bin and 100 high.
 
 import { paintNumbers } from "../../frontend/heatmap.js";
+import { put } from "../../frontend/svg.js";
 
 /**
  * @typedef {object} Histogram
@@ -16,12 +17,11 @@ export function paintHistogram(root, part, words) {
   const reach = Number(root.dataset.reach);
   const x = (value) => (5 * outlined.length * (value + reach)) / reach;
   root.querySelectorAll(".attn-bar-of-histogram").forEach((bar, i) => {
-    bar.setAttribute("y", String(-barred[i]));
-    bar.setAttribute("height", String(barred[i]));
+    put(bar, { y: -barred[i], height: barred[i] });
   });
   const steps = outlined.map((height) => `V${-height}h10`).join("");
-  root.querySelector(".attn-outline").setAttribute("d", `M0 0${steps}V0`);
+  put(root.querySelector(".attn-outline"), { d: `M0 0${steps}V0` });
   const [low, middle, high] = part.spread.map(x);
-  root.querySelector(".attn-spread").setAttribute("d", `M${low} 5v8m0 -4H${high}m0 -4v8M${middle} 5v8`);
+  put(root.querySelector(".attn-spread"), { d: `M${low} 5v8m0 -4H${high}m0 -4v8M${middle} 5v8` });
   paintNumbers(root.querySelector("table"), part, words);
 }

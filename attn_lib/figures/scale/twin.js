@@ -18,49 +18,31 @@ export function compute(state) {
   const { typical, trials, norms } = typicalOfAll(m, rho);
 
   const scores = scoresOf(d, m, rho);
-  const scoreRows = rowsOf(scores);
-  const [sorted, gaps, fits, readings] = [[], [], [], []];
+  const [sorted, gaps, fits] = [[], [], []];
   DIVISORS.forEach((name, i) => {
-    const weights = rowsOf(softmaxOf(scores, divisorOf(name, d)));
-    const shown = weights[trials[i][at]];
-    const divided = scoreRows[trials[i][at]].map((score) => score / divisorOf(name, d));
+    const divided = trialOf(scores, trials[i][at]).map((score) => score / divisorOf(name, d));
+    const shown = softmaxOf(divided, 1);
     const order = [...shown.keys()].sort((j, k) => shown[k] - shown[j]);
     sorted.push(order.map((j) => shown[j]));
     gaps.push(order.map((j) => Math.max(...divided) - divided[j]));
     fits.push(rho > 0 ? order.indexOf(0) : null);
-    readings.push([typical[i][at], median(weights.map(entropy)), norms[i][at]]);
   });
-
-  const divided = scores.map((score) => score / divisorOf(c, d));
-  const total = mean(divided);
-  const centred = rowsOf(divided).flatMap((row) => {
-    const middle = mean(row);
-    return Array.from(row, (score) => score - middle);
-  });
-  const [theoryMean, variance, across] = theory(d, m, rho, divisorOf(c, d));
-  const counts = [countsOf(divided), countsOf(centred)];
-  const top = Math.max(...counts.flat());
   const why = reading(d, c, rho, typical[row][at]);
   return {
     parts: {
       typical: { rows: typical, chosen: at, lit: row, fits: rho > 0 },
       norms: { rows: norms },
       weights: { rows: sorted, gaps, fits },
-      softmax: { rows: readings },
-      histogram: {
-        rows: counts,
-        top,
-        spread: [-1, 0, 1].map((side) => onAxis(theoryMean + side * Math.sqrt(variance))),
+      // What the fold shows is worked out when it is painted.
+      get softmax() {
+        const entropies = DIVISORS.map((name) => median(rowsOf(softmaxOf(scores, divisorOf(name, d))).map(entropy)));
+        return { rows: entropies.map((middle, i) => [typical[i][at], middle, norms[i][at]]) };
       },
-      moments: {
-        rows: [
-          [
-            total,
-            mean(divided.map((score) => (score - total) ** 2)),
-            mean(centred.map((score) => score ** 2)),
-          ],
-          [theoryMean, variance, across],
-        ],
+      get histogram() {
+        return histogramOf({ d, m, rho, c }, scores);
+      },
+      get moments() {
+        return momentsOf({ d, m, rho, c }, scores);
       },
     },
     slots: {
@@ -84,6 +66,37 @@ export function compute(state) {
     main: "w",
     about: watched,
   };
+}
+
+/** How the scores, divided, lie on the axis; and how those of each trial lie around their mean. */
+function histogramOf({ d, m, rho, c }, scores) {
+  const divided = scores.map((score) => score / divisorOf(c, d));
+  const counts = [countsOf(divided), countsOf(aroundMean(divided))];
+  const [theoryMean, variance] = theory(d, m, rho, divisorOf(c, d));
+  return {
+    rows: counts,
+    top: Math.max(...counts.flat()),
+    spread: [-1, 0, 1].map((side) => onAxis(theoryMean + side * Math.sqrt(variance))),
+  };
+}
+
+/** Mean, variance and variance across the keys of a trial, as measured and in theory. */
+function momentsOf({ d, m, rho, c }, scores) {
+  const divided = scores.map((score) => score / divisorOf(c, d));
+  const total = mean(divided);
+  const measured = [
+    total,
+    mean(divided.map((score) => (score - total) ** 2)),
+    mean(aroundMean(divided).map((score) => score ** 2)),
+  ];
+  return { rows: [measured, theory(d, m, rho, divisorOf(c, d))] };
+}
+
+function aroundMean(scores) {
+  return rowsOf(scores).flatMap((row) => {
+    const middle = mean(row);
+    return Array.from(row, (score) => score - middle);
+  });
 }
 
 /** Which sentence says why the weight is what it is. */
@@ -155,9 +168,13 @@ function softmaxOf(scores, divisor) {
   return weights;
 }
 
-/** The numbers of each trial, looked at as a row. */
+/** The numbers of a trial, looked at as a row. */
+function trialOf(numbers, t) {
+  return numbers.subarray(t * KEYS, (t + 1) * KEYS);
+}
+
 function rowsOf(numbers) {
-  return Array.from({ length: TRIALS }, (_, t) => numbers.subarray(t * KEYS, (t + 1) * KEYS));
+  return Array.from({ length: TRIALS }, (_, t) => trialOf(numbers, t));
 }
 
 function entropy(weights) {

@@ -102,9 +102,9 @@ export function mount(figure, { words, repaint }) {
       sliders?.style.setProperty("--keys", 1 + (shared ? 2 : keys));
       // Without unsqueeze a single query has no axis of its own.
       const paired = sign === "+" && !stops && (silent || !shared);
-      svg.replaceChildren();
       places = [];
-      const lines = draw(svg, "g", { class: stepped ? "attn-stepped" : "" });
+      // Drawn apart from the page, which then looks at it once.
+      const lines = draw(null, "g", { class: stepped ? "attn-stepped" : "" });
       draw(lines, "text", { class: "attn-code-line", x: 0, y: 12 }, code[at]);
       tensors.forEach(({ name, axes }, t) => {
         const y = top + t * row;
@@ -146,6 +146,7 @@ export function mount(figure, { words, repaint }) {
         draw(lines, "path", { class: "attn-axis-line", d: `M0 ${y - 4}H${px(width)}` });
         draw(lines, "text", { class: "attn-tag attn-wrong", x: 0, y: y + 28 }, `= ✗ ${sentences.stops}`);
       }
+      svg.replaceChildren(lines);
     },
     grabs: [
       ...[...ladders].map((ladder) => () => ({

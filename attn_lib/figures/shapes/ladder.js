@@ -12,7 +12,8 @@ export function paintLadder(table, part) {
     line.classList.toggle("attn-now", i === part.at);
     line.classList.toggle("attn-ahead", i > part.at);
     line.classList.toggle("attn-failed", i === part.at && part.failed);
-    line.querySelector("code").replaceChildren(...breakable(part.code[i]));
+    const code = line.querySelector("code");
+    if (code.textContent !== part.code[i]) code.replaceChildren(...breakable(part.code[i]));
     const count = part.counts[i];
     say(line.querySelector(".attn-size"), String(count ?? ""));
     say(line.querySelector(".attn-bytes"), count === null ? "" : String(4 * count));
@@ -21,6 +22,7 @@ export function paintLadder(table, part) {
       cell.dataset.value = String(size);
       cell.dataset.mark = part.marks[i][axis];
       cell.classList.toggle("attn-one", size === 1);
+      cell.classList.toggle("attn-absent", size === null);
       say(cell.firstElementChild, part.letters[i][axis]);
       say(cell.lastElementChild, String(size ?? ""));
     });
