@@ -16,12 +16,16 @@ MODES = ("predict", "train", "again", "kernel")
 
 
 def data() -> dict[str, Any]:
-    """Return the words, their pages and the scores of the query *bark*."""
-    keys = four_words.keys()
+    """Return the words and their pages; of the query *bark*, scores, weights and output."""
+    keys, pages = four_words.keys(), four_words.pages()
+    scores = keys @ keys[QUERY]
+    weights = scores.softmax(dim=-1)
     return {
         "words": four_words.words(),
-        "pages": four_words.pages().tolist(),
-        "scores": (keys @ keys[QUERY]).tolist(),
+        "pages": pages.tolist(),
+        "scores": scores.tolist(),
+        "weights": weights.tolist(),
+        "output": (weights @ pages).item(),
     }
 
 
