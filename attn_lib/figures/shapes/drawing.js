@@ -6,6 +6,7 @@
 
 import { onSize } from "../../frontend/chart.js";
 import { fill } from "../../frontend/format.js";
+import { redraw, sketch } from "../../frontend/sketch.js";
 import { draw, px } from "../../frontend/svg.js";
 import { paintLadder } from "./ladder.js";
 import { paintMatrix } from "./matrix.js";
@@ -31,6 +32,8 @@ export function mount(figure, { words, repaint }) {
   const svg = draw(stage, "svg", { class: "attn-drawing", "aria-hidden": "true" });
   const { sentences } = words;
   let [width, drawn, line] = [0, "", ""];
+  /** @type {import("../../frontend/sketch.js").Sketch | null} */
+  let shown = null;
   /** Where the axes lie that can be dragged. @type {{ item: number, x: number, y: number, room: number, step: number }[]} */
   let places = [];
   onSize(stage, (wide) => {
@@ -39,36 +42,39 @@ export function mount(figure, { words, repaint }) {
   });
 
   /** One axis: its name, and a row of blocks; a frame round them if the line made it. */
-  const paintAxis = (group, name, [size, stretched], { x, y, room, step, height, item, wrong, made }) => {
+  const paintAxis = (lines, name, [size, stretched], { x, y, room, step, height, item, wrong, made }) => {
+    const group = sketch(lines, "g");
     const wide = 0.78 * step;
     const look = (made ? " attn-made" : "") + (wrong ? " attn-wrong" : "");
-    draw(group, "text", { class: `attn-axis-name${look}`, x: px(x), y: px(y - 7) }, name);
+    sketch(group, "text", { class: `attn-axis-name${look}`, x: px(x), y: px(y - 7) }, name);
     for (let i = 0; i < stretched; i++) {
       const kind = i < size ? "attn-block" : "attn-block attn-repeated";
-      draw(group, "rect", { class: wrong ? `${kind} attn-wrong` : kind, x: px(x + i * step), y: px(y), width: px(wide), height: BLOCK, rx: Math.min(2, wide / 4) });
+      sketch(group, "rect", { class: wrong ? `${kind} attn-wrong` : kind, x: px(x + i * step), y: px(y), width: px(wide), height: BLOCK, rx: Math.min(2, wide / 4) });
     }
     const end = size * step - (step - wide) / 2;
-    if (made) draw(group, "rect", { class: "attn-frame", x: px(x - 2.5), y: px(y - 2.5), width: px(end + 2.5), height: BLOCK + 5 });
+    if (made) sketch(group, "rect", { class: "attn-frame", x: px(x - 2.5), y: px(y - 2.5), width: px(end + 2.5), height: BLOCK + 5 });
     if (item < 0) return;
-    draw(group, "rect", { class: "attn-grip", x: px(x + end - 1.5), y: px(y - 3), width: 3, height: BLOCK + 6, rx: 1.5 });
+    sketch(group, "rect", { class: "attn-grip", x: px(x + end - 1.5), y: px(y - 3), width: 3, height: BLOCK + 6, rx: 1.5 });
     const place = { item, x, top: y + BLOCK + 9 - height, room, step, height };
-    draw(group, "rect", { class: "attn-reach", x: px(x - 6), y: px(place.top), width: px(room + 12), height });
+    sketch(group, "rect", { class: "attn-reach", x: px(x - 6), y: px(place.top), width: px(room + 12), height });
     places.push(place);
   };
 
   /** The empty place of an axis that goes away. */
   const paintGone = (group, name, size, { x, y, step }) => {
-    draw(group, "text", { class: "attn-axis-name attn-gone", x: px(x), y: px(y - 7) }, name);
-    draw(group, "rect", { class: "attn-empty", x: px(x), y: px(y), width: px((Math.min(size, MOST) - 0.22) * step), height: BLOCK, rx: 2 });
+    sketch(group, "text", { class: "attn-axis-name attn-gone", x: px(x), y: px(y - 7) }, name);
+    sketch(group, "rect", { class: "attn-empty", x: px(x), y: px(y), width: px((Math.min(size, MOST) - 0.22) * step), height: BLOCK, rx: 2 });
   };
 
   /** Every pair of a query and a key as a cell, from its corner; those that the sum makes are filled. */
-  const paintPairs = (group, [queries, keys], [left, top], cell, look) => {
-    draw(group, "text", { class: "attn-axis-name", x: px(left - 11), y: px(top + 9) }, "Q");
-    draw(group, "text", { class: "attn-axis-name", x: px(left), y: px(top - 3) }, "K");
+  const paintPairs = (lines, [queries, keys], [left, top], cell, look) => {
+    const group = sketch(lines, "g");
+    sketch(group, "text", { class: "attn-axis-name", x: px(left - 11), y: px(top + 9) }, "Q");
+    sketch(group, "text", { class: "attn-axis-name", x: px(left), y: px(top - 3) }, "K");
     for (let q = 0; q < queries; q++) {
+      const row = sketch(group, "g");
       for (let k = 0; k < keys; k++) {
-        draw(group, "rect", { class: look(q, k), x: px(left + k * cell), y: px(top + q * cell), width: px(cell - 0.8), height: px(cell - 0.8) });
+        sketch(row, "rect", { class: look(q, k), x: px(left + k * cell), y: px(top + q * cell), width: px(cell - 0.8), height: px(cell - 0.8) });
       }
     }
   };
@@ -103,20 +109,20 @@ export function mount(figure, { words, repaint }) {
       // Without unsqueeze a single query has no axis of its own.
       const paired = sign === "+" && !stops && (silent || !shared);
       places = [];
-      // Drawn apart from the page, which then looks at it once.
-      const lines = draw(null, "g", { class: stepped ? "attn-stepped" : "" });
-      draw(lines, "text", { class: "attn-code-line", x: 0, y: 12 }, code[at]);
+      const drawing = sketch(null, "svg");
+      const lines = sketch(drawing, "g", { class: stepped ? "attn-stepped" : "" });
+      sketch(lines, "text", { class: "attn-code-line", x: 0, y: 12 }, code[at]);
       tensors.forEach(({ name, axes }, t) => {
         const y = top + t * row;
         const result = t === tensors.length - 1 && !stops;
-        if (result) draw(lines, "path", { class: "attn-axis-line", d: `M0 ${y - 4}H${px(width)}` });
+        if (result) sketch(lines, "path", { class: "attn-axis-line", d: `M0 ${y - 4}H${px(width)}` });
         const before = result ? "= " : t > 0 && sign ? `${sign} ` : "";
         const scalar = axes.length === 0;
         // A line below the name tells of the result.
         const raised = result && !narrow && (paired || scalar) ? 14 : 0;
-        const tag = draw(lines, "text", { class: "attn-tag", y: y + baseline - raised }, before + name);
-        if (result && silent) draw(tag, "tspan", { class: "attn-wrong", dx: 8 }, sentences.silent);
-        if (scalar) draw(tag, "tspan", narrow ? { dx: 8 } : { x: 0, dy: 15 }, sentences.scalar);
+        const tag = sketch(lines, "text", { class: "attn-tag", y: y + baseline - raised }, before + name);
+        if (result && silent) sketch(tag, "tspan", { class: "attn-wrong", dx: 8 }, sentences.silent);
+        if (scalar) sketch(tag, "tspan", narrow ? { dx: 8 } : { x: 0, dy: 15 }, sentences.scalar);
         const place = (c) => ({ x: left + c * column, y: y + lower + 16, room, step, height: row - 6, wrong: wrong.includes(c), made: result && made.includes(c) });
         for (const [letter, size, stretched, c] of axes) {
           const item = state.n ? SIZES.slice(0, state.n.length).indexOf(letter) : -1;
@@ -131,7 +137,7 @@ export function mount(figure, { words, repaint }) {
       // The column that alignment leaves empty says so; on a phone, where it is too narrow, the line of a name.
       if (shared && sign === "+") {
         const [x, y] = narrow ? [32, top + row + baseline] : [left, top + row + baseline];
-        draw(lines, "text", { class: "attn-aligned", x: px(x), y: px(y) }, sentences.aligned);
+        sketch(lines, "text", { class: "attn-aligned", x: px(x), y: px(y) }, sentences.aligned);
       }
       if (paired) {
         const [x, y] = narrow ? [width - MOST * cell, 12] : [33, top + 4];
@@ -139,14 +145,17 @@ export function mount(figure, { words, repaint }) {
         paintPairs(lines, pairs, [x, y], cell, (q, k) => (!silent ? "attn-pair-summed" : q === k ? "attn-pair-made" : "attn-pair-none"));
         const beside = narrow ? { class: "attn-pairs attn-end", x: px(x - 16), y: 30 } : { class: "attn-pairs", x: 0, y: top + 2 * row + baseline };
         if (silent) beside.class += " attn-wrong";
-        draw(lines, "text", beside, fill(sentences.grid, view.slots));
+        sketch(lines, "text", beside, fill(sentences.grid, view.slots));
       }
       if (stops) {
         const y = top + tensors.length * row;
-        draw(lines, "path", { class: "attn-axis-line", d: `M0 ${y - 4}H${px(width)}` });
-        draw(lines, "text", { class: "attn-tag attn-wrong", x: 0, y: y + 28 }, `= ✗ ${sentences.stops}`);
+        sketch(lines, "path", { class: "attn-axis-line", d: `M0 ${y - 4}H${px(width)}` });
+        sketch(lines, "text", { class: "attn-tag attn-wrong", x: 0, y: y + 28 }, `= ✗ ${sentences.stops}`);
       }
-      svg.replaceChildren(lines);
+      // A step is shown by an animation, which begins with nodes that are new.
+      if (stepped) svg.replaceChildren();
+      redraw(svg, stepped ? null : shown, drawing);
+      shown = drawing;
     },
     grabs: [
       ...[...ladders].map((ladder) => () => ({
