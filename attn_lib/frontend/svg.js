@@ -31,9 +31,9 @@ export function reveal(node, shown) {
   put(node, { visibility: shown ? "visible" : "hidden" });
 }
 
-/** Tint a mark by an attention weight. */
+/** Tint a mark by an attention weight, in thousandths: what differs less is not seen, and need not be styled anew. */
 export function tint(node, weight) {
-  node.style.setProperty("--w", weight.toFixed(4));
+  node.style.setProperty("--w", weight.toFixed(3));
 }
 
 /** A number of pixels, to a tenth. */

@@ -112,8 +112,9 @@ export function mount(figure, { declaration }) {
         write(body.rows[i], row, confidence[i], i === least);
       });
       text = view.slots.text;
+      if (!isNew) return;
       // Of a new text only: what a finger has pressed stays below it.
-      if (isNew && isRead) showWeight(box, rows, row - 1);
+      if (isRead) showWeight(box, rows, row - 1);
       hint();
     },
     presses: [

@@ -140,7 +140,7 @@ function paintTrial(trial, { rows, gaps, fits }, i) {
   const columns = trial.querySelectorAll(".attn-columns i");
   rows[i].forEach((weight, j) => {
     const gap = gaps[i][j];
-    columns[j].style.setProperty("--w", weight.toFixed(4));
+    tint(columns[j], weight);
     levels[j].style.setProperty("--deep", Math.min(1, gap / DEEPEST).toFixed(4));
     levels[j].classList.toggle("attn-beyond", gap > DEEPEST);
     for (const mark of [levels[j], columns[j]]) mark.classList.toggle("attn-fits", j === fits[i]);
