@@ -75,6 +75,7 @@ def compute(state: State) -> View:
             "block": format_number(block / MIB, 3 if block < MIB / 10 else 2),
             "largest": format_number(largest / MIB, 2),
             "kept": format_number(kept / MIB, 2),
+            "weights": format_number(FLOAT * n * done / MIB, 2),  # of the queries that are through
             **slots,
         },
         summary=(mode, *(progress if mode == "kernel" else aside)),

@@ -148,17 +148,19 @@ export function mount(figure, { declaration, words, repaint }) {
         y: px(named),
         "text-anchor": within ? "end" : "start",
       });
-      const filled = state.mode === "train" ? done * side : 0;
-      place(kept, left, top, side, filled);
+      const filled = state.mode === "train" || kernel ? done * side : 0;
+      place(kept, left, top, side, kernel ? 0 : filled);
       // Above the last block, where that is too low for a text.
       const free = !working && tall < TALL && filled >= TALL + tall ? filled - tall : filled;
       const storedAt = top + free - 8;
-      put(stored, { x: px(left + 6), y: px(storedAt) });
+      // What the kernel keeps is told at the end, beside its bar; until then the tile is named there.
+      const isTold = filled >= TALL && !(kernel && working);
+      put(stored, { x: px(kernel ? right - 18 : left + 6), y: px(storedAt), "text-anchor": kernel ? "end" : "start" });
       say(stored, fill(said.stored, view.slots));
-      reveal(stored, filled >= TALL);
+      reveal(stored, isTold);
       reveal(smallest, state.n > least);
       // Its name gives way to what is kept, and to the block.
-      const isFree = filled < TALL || Math.abs(storedAt - named) > 16;
+      const isFree = !isTold || Math.abs(storedAt - named) > 16;
       const isPassed = start < named + 4 && start + tall > named - 12;
       reveal(small, state.n > least && isFree && !isPassed);
       // What the kernel keeps is drawn to scale, but no thinner than can be seen: 65 numbers a row beside n.

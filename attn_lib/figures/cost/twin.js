@@ -46,6 +46,7 @@ export function compute({ mode, p, t, n, j }, data) {
       block: formatNumber(block / MIB, block < MIB / 10 ? 3 : 2),
       largest: formatNumber(largest, 2),
       kept: formatNumber(kept, 2),
+      weights: formatNumber((FLOAT * n * done) / MIB, 2),
       ...slots,
     },
     summary: [mode, ...(mode === "kernel" ? progress : aside)],

@@ -28,6 +28,7 @@ def compute(state: State) -> View:
     run = [verdict for verdict in verdicts[bug] if verdict is not None]
     # The matrix gives nothing of the other exhibits away where the tests are not run on them.
     shown = caught if everywhere else {bug: caught[bug]}
+    asked = [name for name in shown if any(verdict is not None for verdict in verdicts[name])]
     summary: tuple[str, ...] = ("none",)
     if ticked:
         # Torch has nothing to compare additive attention with.
@@ -70,7 +71,7 @@ def compute(state: State) -> View:
             "missed": str(missed),
             "ticked": str(len(ticked)),
             "counted": str(sum(map(bool, shown.values()))),
-            "of": str(len(shown)),
+            "of": str(len(asked or shown)),
         },
         summary=summary,
         main="caught" if everywhere else "failed",

@@ -17,7 +17,7 @@ const SPACE = 8; // between two columns
 const NARROW = 406; // the drawing of a figure that style.css takes to be on a phone
 // A tensor's name stands before its axes, where that leaves them room, or on a line above them; `cell` is the grid's.
 const BEFORE = { left: 116, top: 30, row: 46, lower: 0, name: 28, cell: 7.5 };
-const ABOVE = { left: 0, top: 53, row: 54, lower: 14, name: 10, cell: 5.5 };
+const ABOVE = { left: 0, top: 53, row: 54, lower: 15, name: 9, cell: 5.5 };
 const PACE = 12; // a finger goes at least so many pixels from one size to the next, however thin the blocks are
 const NEAR = 12;
 // The axes that have a slider, in its order.

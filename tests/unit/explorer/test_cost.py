@@ -6,7 +6,7 @@ from torch.utils.checkpoint import checkpoint
 
 import attn_lib
 from attn_lib.examples import four_words
-from attn_lib.figures.cost import FIGURE, MODES, SIZE
+from attn_lib.figures.cost import FIGURE, MODES, SIZE, data
 from attn_lib.memory import LargestTensor, kept_bytes
 
 MIB = 2**20
@@ -57,6 +57,13 @@ def test_counts_are_those_of_real_tensors(mode, t):
 def test_the_kernel_keeps_its_output_and_one_number_for_each_query():
     assert memory(mode="kernel", n=512, t=64) == run("kernel", 512, 64)
     assert view(mode="kernel", p=100).slots["kept"] == "0.51"
+    # It says what training would have kept of as many queries.
+    assert view(mode="kernel", p=30).slots["weights"] == view(mode="train", p=30).slots["kept"]
+
+
+def test_the_row_of_weights_at_once_comes_to_what_the_kernel_ends_at():
+    assert sum(data()["weights"]) == pytest.approx(1)
+    assert view(mode="kernel", j=4).parts["page"]["rows"] == [[pytest.approx(data()["output"])]]
 
 
 def test_prediction():
