@@ -28,7 +28,6 @@ def compute(state: State) -> View:
     run = [verdict for verdict in verdicts[bug] if verdict is not None]
     # The matrix gives nothing of the other exhibits away where the tests are not run on them.
     shown = caught if everywhere else {bug: caught[bug]}
-    asked = [name for name in shown if any(verdict is not None for verdict in verdicts[name])]
     summary: tuple[str, ...] = ("none",)
     if ticked:
         # Torch has nothing to compare additive attention with.
@@ -71,7 +70,8 @@ def compute(state: State) -> View:
             "missed": str(missed),
             "ticked": str(len(ticked)),
             "counted": str(sum(map(bool, shown.values()))),
-            "of": str(len(asked or shown)),
+            # Those that some test was run on; where none was, all.
+            "of": str((everywhere and caught_all + missed) or len(shown)),
         },
         summary=summary,
         main="caught" if everywhere else "failed",

@@ -31,7 +31,6 @@ export function compute({ bug, t: ticked, on }, exhibits) {
   const missed = all.filter((verdicts) => verdicts.includes(0) && !verdicts.includes(1)).length;
   // The matrix gives nothing of the other exhibits away where the tests are not run on them.
   const shown = everywhere ? names : [bug];
-  const asked = shown.filter((name) => found(name).some((verdict) => verdict !== null));
   let summary = ["none"];
   if (ticked.length > 0) {
     summary = run.length === 0 ? ["no_reference"] : [bug, outcome(run.length, caught.length)];
@@ -65,7 +64,7 @@ export function compute({ bug, t: ticked, on }, exhibits) {
       missed: String(missed),
       ticked: String(ticked.length),
       counted: String(shown.filter((name) => caughtBy(name).length > 0).length),
-      of: String((asked.length > 0 ? asked : shown).length),
+      of: String((everywhere && caughtAll + missed) || shown.length),
     },
     summary,
     main: everywhere ? "caught" : "failed",
