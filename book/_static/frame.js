@@ -104,11 +104,12 @@
     });
   }
 
-  // The list of chapters stays where it was scrolled to, from page to page.
+  // The list of chapters stays where it was scrolled to, from page to page. To ask for a place is to lay out the page:
+  // a phone, which shows no list, is spared that.
 
   const chapters = document.getElementById("pst-primary-sidebar");
   const current = chapters?.querySelector("li.current > a");
-  if (chapters) {
+  if (chapters && matchMedia("(min-width: 960px)").matches) {
     chapters.scrollTop = stored("sessionStorage", "chapters") ?? (current?.offsetTop ?? 0) - innerHeight / 2;
     addEventListener("pagehide", () => stored("sessionStorage", "chapters", chapters.scrollTop));
   }
