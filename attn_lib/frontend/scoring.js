@@ -26,6 +26,9 @@ export function dotProductScores(queries, keys, scaled = true) {
   return queries.map((q) => keys.map((k) => dot(q, k) / (scaled ? Math.sqrt(q.length) : 1)));
 }
 
+/** What additive attention makes of two projections. @param {number} q @param {number} k */
+export const tanhOfSum = (q, k) => Math.tanh(q + k);
+
 /**
  * Scores w_v . combine(W_q q, W_k k); additive attention combines by tanh of the sum.
  * @param {Matrix} queries (Q, D_q) @param {Matrix} keys (K, D_k)
@@ -33,11 +36,17 @@ export function dotProductScores(queries, keys, scaled = true) {
  * @param {(q: number, k: number) => number} [combine] one hidden unit from its two projections
  * @returns {Matrix} (Q, K)
  */
-export function additiveScores(queries, keys, W_q, W_k, w_v, combine = (q, k) => Math.tanh(q + k)) {
-  const projectedKeys = project(keys, W_k);
-  return project(queries, W_q).map((q) =>
-    projectedKeys.map((k) => dot(w_v, q.map((x, h) => combine(x, k[h])))),
-  );
+export function additiveScores(queries, keys, W_q, W_k, w_v, combine = tanhOfSum) {
+  return projectedScores(project(queries, W_q), project(keys, W_k), w_v, combine);
+}
+
+/**
+ * The scores of additive attention where W_q q and W_k k are known.
+ * @param {Matrix} queries (Q, H) @param {Matrix} keys (K, H) @param {Vector} w_v (H)
+ * @param {(q: number, k: number) => number} combine @returns {Matrix} (Q, K)
+ */
+export function projectedScores(queries, keys, w_v, combine) {
+  return queries.map((q) => keys.map((k) => dot(w_v, q.map((x, h) => combine(x, k[h])))));
 }
 
 /**

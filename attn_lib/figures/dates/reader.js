@@ -2,7 +2,7 @@
 // A model is loaded when it is first asked for: 30 KB over the wire.
 
 import { load as loadPart } from "../../frontend/parts.js";
-import { additiveScores, dotProductScores, softmax, weightedAverage } from "../../frontend/scoring.js";
+import { dotProductScores, project, projectedScores, softmax, tanhOfSum, weightedAverage } from "../../frontend/scoring.js";
 
 export const LONGEST = 64;
 export const SYMBOLS = "0123456789-";
@@ -68,13 +68,31 @@ export function unknownLetters(text, { letters }) {
  * @returns {{ iso: string, weights: Matrix, chances: Matrix, logits: Matrix }}
  */
 export function read(model, text, { allow, temperature = 1 } = {}) {
-  const { parameter } = model;
-  const letters = [...model.letters];
-  const embedded = [...text, letters[0]].map((c) => parameter("read.weight")[letters.indexOf(c)]);
-  // The end mark is read, but nothing may be taken from it.
-  const keys = bothWays(embedded, parameter).slice(0, -1);
-  const values = embedded.slice(0, -1);
+  if (latest.get(model)?.text !== text) latest.set(model, { text, ...encode(model, text), readings: {} });
+  const { keys, values, readings } = latest.get(model);
   const allowed = allow ?? values.map(() => 1);
+  return (readings[`${temperature} ${allowed}`] ??= write(model, keys, values, allowed, temperature));
+}
+
+/**
+ * What a model has made of the text that it has read last: while a slider moves, it is not read again.
+ * @type {WeakMap<Model, { text: string, keys: Matrix, values: Matrix, readings: Record<string, any> }>}
+ */
+const latest = new WeakMap();
+
+/** Read a text: a key and a value for each character. */
+function encode({ letters, score, parameter }, text) {
+  const known = [...letters];
+  const embedded = [...text, known[0]].map((c) => parameter("read.weight")[known.indexOf(c)]);
+  // The end mark is read, but nothing may be taken from it.
+  const states = bothWays(embedded, parameter).slice(0, -1);
+  const keys = score === "dot" ? states : project(states, parameter("attention.W_k.weight"));
+  return { keys, values: embedded.slice(0, -1) };
+}
+
+/** Write a date of what was read. */
+function write(model, keys, values, allowed, temperature) {
+  const { parameter } = model;
   let state = parameter("decoder.weight_hh_l0")[0].map(() => 0);
   let last = SYMBOLS.length;
   const written = { iso: "", weights: [], chances: [], logits: [] };
@@ -97,8 +115,8 @@ export function read(model, text, { allow, temperature = 1 } = {}) {
 /** How well each key answers the decoder's state. */
 function scoresOf({ score, parameter }, state, keys) {
   if (score === "dot") return dotProductScores([state], keys)[0];
-  const [W_q, W_k, w_v] = ["W_q", "W_k", "w_v"].map((name) => parameter(`attention.${name}.weight`));
-  return additiveScores([state], keys, W_q, W_k, w_v[0])[0];
+  const [W_q, w_v] = ["W_q", "w_v"].map((name) => parameter(`attention.${name}.weight`));
+  return projectedScores(project([state], W_q), keys, w_v[0], tanhOfSum)[0];
 }
 
 /** The encoder's states from left to right and from right to left, side by side. */
