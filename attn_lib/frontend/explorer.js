@@ -8,6 +8,7 @@
 // draws or lets the reader grab is figures/<id>/drawing.js: one script brings both.
 
 import { forgetWrong, listenToControls, showState } from "./controls.js";
+import { island } from "./island.js";
 import { enliven } from "./live.js";
 import { load } from "./parts.js";
 import { printing } from "./printing.js";
@@ -82,6 +83,7 @@ class AttnExplorer extends HTMLElement {
     this.#commit();
     this.#follow(location.hash);
     this.dataset.ready = "";
+    island(this, this.figure);
   }
 
   disconnectedCallback() {

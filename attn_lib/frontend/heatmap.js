@@ -37,7 +37,7 @@ export function paintHeatmap(table, part, words) {
 /** Give a cell the colour of its weight. @param {HTMLElement} cell @param {number | null} weight */
 export function shade(cell, weight) {
   const [under] = cell.children;
-  cell.dataset.weight = String(weight);
+  put(cell, { "data-weight": weight });
   tint(under, weight ?? 0);
   put(under, { "data-tone": tone(weight ?? 0) });
 }
@@ -49,7 +49,7 @@ export function shade(cell, weight) {
 export function paintNumbers(table, part, words) {
   const digits = String(part.digits ?? table.dataset.digits ?? "");
   eachCell(table, part, (cell, value, masked) => {
-    cell.dataset.value = String(value);
+    put(cell, { "data-value": value });
     const text = digits === "output" ? formatOutput(value) : formatNumber(value, digits ? Number(digits) : null);
     say(cell.firstElementChild, text);
     say(cell.lastElementChild, masked ? words.masked : "");

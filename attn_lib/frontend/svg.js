@@ -36,6 +36,22 @@ export function tint(node, weight) {
   node.style.setProperty("--w", weight.toFixed(3));
 }
 
+/** @type {WeakMap<SVGTextElement, Record<string, number>>} */
+const lengths = new WeakMap();
+
+/**
+ * How long a text is drawn, in pixels. To measure is to lay out, so it is done once for texts that differ in digits
+ * alone, which are all as wide.
+ * @param {SVGTextElement} text
+ */
+export function lengthOf(text) {
+  const shape = text.textContent.replace(/[0-9]/g, "0");
+  const known = lengths.get(text) ?? {};
+  lengths.set(text, known);
+  // What is not shown has no length yet.
+  return (known[shape] ||= text.getComputedTextLength());
+}
+
 /** A number of pixels, to a tenth. */
 export function px(x) {
   return x.toFixed(1);

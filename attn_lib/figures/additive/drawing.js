@@ -3,7 +3,7 @@
 
 import { axes, chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
-import { draw, path, put, px, reveal, tint } from "../../frontend/svg.js";
+import { draw, lengthOf, path, put, px, reveal, tint } from "../../frontend/svg.js";
 
 // Where the words can stand for every query of the slider.
 const ENDS = [-8.5, 9.5];
@@ -45,7 +45,7 @@ function unit(stage, u, { words, W_q }, repaint) {
     pad: { left: 28, right: 14, top: 6, bottom: 22 },
     resized() {
       mode = ""; // Axes and curve are drawn anew.
-      lengths = [...steps.map(({ name }) => name), foot].map((text) => text.getComputedTextLength() + 3);
+      lengths = [...steps.map(({ name }) => name), foot].map((text) => lengthOf(text) + 3);
       repaint();
     },
   });

@@ -5,7 +5,7 @@ import { chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
 import { fill, formatNumber } from "../../frontend/format.js";
 import { tip } from "../../frontend/grab.js";
-import { arrow, draw, put, px, reveal, tint } from "../../frontend/svg.js";
+import { arrow, draw, lengthOf, put, px, reveal, tint } from "../../frontend/svg.js";
 import { hide, say } from "../../frontend/text.js";
 import { travel } from "../../frontend/travel.js";
 
@@ -121,7 +121,6 @@ function keyArrows(chart, most) {
   const hue = draw(chart.svg, "g", { class: "attn-hue-key" });
   const arrows = several(most, () => draw(hue, "polygon", { class: "attn-tint attn-dot" }));
   const names = several(most, () => draw(hue, "text", { class: "attn-tag attn-middle" }));
-  const widths = {};
   return (weights, keys, query) => {
     const place = (/** @type {number[]} */ [x, y]) => /** @type {[number, number]} */ ([chart.X(x), chart.Y(y)]);
     const [origin, tips, tip] = [place([0, 0]), keys.points.map(place), place(query)];
@@ -132,7 +131,7 @@ function keyArrows(chart, most) {
       say(names[j], keys.words[j]);
     });
     const choices = tips.map(([x, y], j) => {
-      const width = (widths[keys.words[j]] ??= names[j].getComputedTextLength());
+      const width = lengthOf(names[j]);
       const [aside, upwards] = [x < origin[0] ? -1 : 1, y < origin[1]];
       // Over or under the tip, outside of it, inside of it.
       return [

@@ -4,7 +4,7 @@
 import { chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
 import { fill } from "../../frontend/format.js";
-import { arrow, draw, path, put, px, reveal, tint, torn } from "../../frontend/svg.js";
+import { arrow, draw, lengthOf, path, put, px, reveal, tint, torn } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 
 // Pixels: above the plane, for what is measured; from arrows to a length beside them; the radius of an angle; the height
@@ -51,7 +51,6 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
   keys.append(dots[0]);
   const names = dots.map(() => draw(keys, "text", { class: "attn-tag attn-middle" }));
   names.push(draw(ofQuery, "text", { class: "attn-tag attn-middle" }, "q"));
-  const widths = {};
 
   return (view, f) => {
     if (!plane.width) return;
@@ -89,7 +88,7 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
     const said = [view.slots.k1, ...data.words.slice(1), "q"];
     const choices = [...spots, shown[0][1]].map(([x, y], i) => {
       say(names[i], said[i]);
-      const width = (widths[said[i]] ??= names[i].getComputedTextLength());
+      const width = lengthOf(names[i]);
       const out = (width / 2 + BESIDE) * (x < 0 ? -1 : 1);
       const up = (NAME / 2 + 7) * (y > 0 ? 1 : -1);
       const most = [half - width / 2 - 3, half - NAME / 2 - 2];

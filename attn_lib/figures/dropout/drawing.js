@@ -3,7 +3,7 @@
 
 import { axes, chart } from "../../frontend/chart.js";
 import { fill, formatNumber } from "../../frontend/format.js";
-import { draw, put, px, reveal } from "../../frontend/svg.js";
+import { draw, lengthOf, put, px, reveal } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 import { formatFactor } from "./twin.js";
 
@@ -111,7 +111,7 @@ export function mount(figure, { words, repaint }) {
       const x = plot.X(mean / end);
       put(line, { d: `M${px(x)} ${px(plot.top)}V${px(plot.bottom)}` });
       say(name, meanWord.replace("{mean}", formatNumber(mean, 2)));
-      const half = name.getComputedTextLength() / 2;
+      const half = lengthOf(name) / 2;
       put(name, { x: px(Math.min(Math.max(x, plot.left + half), plot.right - half)), y: px(plot.top - 9) });
       reveal(line, Boolean(part));
       reveal(name, Boolean(part));

@@ -4,7 +4,7 @@
 import { axes, chart } from "../../frontend/chart.js";
 import { fill } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
-import { draw, path, put, px, reveal, tint } from "../../frontend/svg.js";
+import { draw, lengthOf, path, put, px, reveal, tint } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 
 // How high the bump is drawn at the query, in pixels.
@@ -62,7 +62,7 @@ export function mount(figure, { declaration, repaint }) {
       reveal(ring, fit !== null);
       // The flag stands on the side that has room, and never beyond the drawing.
       say(flag, fill(sentences[fit === null ? "gap_label" : "fit_label"], view.slots));
-      const length = flag.getComputedTextLength();
+      const length = lengthOf(flag);
       const turned = X(at) > (left + right) / 2;
       const start = turned ? X(at) - FLAG_GAP - length : X(at) + FLAG_GAP;
       put(flag, { x: px(Math.max(2, Math.min(start, plot.width - length - 2))) });
