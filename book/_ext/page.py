@@ -12,10 +12,12 @@ from book._ext import address, cards, findable, pictures, translation
 from book._ext.catalogues import words
 from book._ext.languages import EDITIONS, Edition
 
-# Figures set widths by style attributes, drawings bring their colours, Pagefind is WebAssembly.
+# Figures set widths by style attributes, drawings bring their colours, styles the icons' fonts;
+# Pagefind is WebAssembly.
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'"
+    "img-src 'self' data:; font-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'"
 )
 EMPTY_HEAD = re.compile(r"<th( [^>]*)?>(?:<p></p>)?</th>")
 

@@ -5,6 +5,7 @@ every class and id that it asks for occurs in a page or in one of our scripts.
 """
 
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -48,7 +49,23 @@ def write(static: Path, brought: Path, pages: list[str]) -> None:
     styles = without_unused_properties(packages, ours)
     # Sphinx's own list of search hits, which no page shows, names a picture that is not published.
     styles = styles.replace("background-image: url(file.png);", "")
-    (static / NAME).write_text(styles, encoding="utf-8")
+    (static / NAME).write_text(_with_icons(styles, static), encoding="utf-8")
+
+
+def _with_icons(styles: str, static: Path) -> str:
+    """The styles with the icons' small fonts in them.
+
+    As files they would come when the first screen is laid out, with other fonts in their place, and
+    a phone would look for these first.
+    """
+
+    def embedded(match: re.Match[str]) -> str:
+        font = static / match[1]
+        data = b64encode(font.read_bytes()).decode("ascii")
+        font.unlink()
+        return f'url("data:font/woff2;base64,{data}")'
+
+    return re.sub(r'url\("(fa-[\w-]+\.woff2)"\)', embedded, styles)
 
 
 def without_comments(styles: str) -> str:

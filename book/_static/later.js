@@ -1,15 +1,28 @@
 /**
  * The first screen comes first: until it stands, what lies below it is neither styled nor laid out
  * (site.css), which takes half of the first work from a slow phone. The figure follows in the next
- * frame; sections later, when there is nothing else to do, one after the other.
+ * frame, then the sections near the window, one a frame; all others later, when there is nothing
+ * else to do.
  */
 (() => {
   const root = document.documentElement;
   if (root.dataset.later === undefined) return; // theme.js decides
   const waiting = [...document.querySelectorAll(".bd-article > section > section, section > .attn-map")];
 
-  function go(from, to) {
-    if (from !== undefined && root.dataset.later === from) root.dataset.later = to;
+  const far = [...waiting];
+
+  function afterFrame(then) {
+    requestAnimationFrame(() => setTimeout(then));
+  }
+
+  const away = (section) => Math.abs(section.getBoundingClientRect().top);
+
+  // From now on the browser lays a section out when it comes near the window. The nearest comes first: then what is being
+  // read is held in its place.
+  function approach() {
+    if (far.length === 0) return;
+    far.sort((a, b) => away(b) - away(a)).pop().dataset.near = "";
+    afterFrame(approach);
   }
 
   function next() {
@@ -27,11 +40,11 @@
     requestAnimationFrame(() => requestIdleCallback(next));
   }
 
-  // A frame, and what comes after it.
-  requestAnimationFrame(() => setTimeout(() => go("first", "next")));
+  afterFrame(() => {
+    if (root.dataset.later === "first") root.dataset.later = "";
+    afterFrame(approach);
+  });
   addEventListener("load", later);
-  // Who goes on meanwhile finds what comes into view.
-  addEventListener("scroll", () => go(root.dataset.later, "scrolled"), { once: true });
   // Who goes to a section meanwhile wants its true place.
   document.addEventListener("click", ({ target }) => {
     if (target.closest("a[href^='#']")) delete root.dataset.later;
