@@ -1,0 +1,66 @@
+"""What a move costs a browser: it lays out once, and within the figure."""
+
+from typing import Any
+
+import pytest
+from figures import LiveFigure
+
+from attn_lib.figures import FIGURES
+
+WITH_SLIDERS = sorted(set(FIGURES) - {"museum"})
+
+# To and fro through all steps, then the layouts that as many moves take, one after each.
+MOVE = """(slider) => {
+  const move = (step) => {
+    slider.stepUp(step);
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+    return slider.closest("attn-explorer").getBoundingClientRect().height;
+  };
+  slider.value = slider.min;
+  let moves = 0;
+  for (const step of [1, -1]) {
+    const end = step > 0 ? "max" : "min";
+    for (; slider.value !== slider[end]; moves += 1) move(step);
+  }
+  return moves;
+}"""
+
+
+def layouts(figure: LiveFigure, devtools: Any) -> int:
+    metrics = devtools.send("Performance.getMetrics")["metrics"]
+    return next(int(one["value"]) for one in metrics if one["name"] == "LayoutCount")
+
+
+@pytest.mark.parametrize("name", WITH_SLIDERS)
+def test_a_move_is_laid_out_once(show: Any, name: str) -> None:
+    figure = show(name).unfold().ready()
+    devtools = figure.page.context.new_cdp_session(figure.page)
+    devtools.send("Performance.enable")
+    sliders = figure.element.locator("input[type=range]:visible:enabled").all()
+    assert sliders
+    for slider in sliders:
+        slider.evaluate(MOVE)  # texts are measured the first time that they are shown
+        before = layouts(figure, devtools)
+        moves = slider.evaluate(MOVE)
+        # One more: what stood there before the first move.
+        assert layouts(figure, devtools) - before <= moves + 1
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_page_keeps_the_room_of_a_figure(show: Any, name: str) -> None:
+    figure = show(name).unfold().ready()
+    rooms = []
+    for size in ("", "1.4rem", ""):
+        figure.element.evaluate(
+            "(e, size) => (e.querySelector('figure').style.fontSize = size)", size
+        )
+        figure.page.evaluate("new Promise(requestAnimationFrame)")
+        room, inside, contain = figure.element.evaluate(
+            """(e) => [e, e.querySelector("figure")]
+              .map((one) => one.getBoundingClientRect().height)
+              .concat(getComputedStyle(e).contain)"""
+        )
+        assert "size" in contain
+        assert abs(room - inside) < 1
+        rooms.append(room)
+    assert rooms[0] == rooms[2] < rooms[1]
