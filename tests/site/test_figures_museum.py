@@ -116,11 +116,11 @@ def test_a_missed_fault_is_named_and_counted(show: Any, lang: str, how: dict[str
         "(names) => names.map((e) => [e.offsetTop, e.offsetHeight, e.scrollWidth - e.clientWidth])"
     )
     fates = lambda: table.locator(".attn-fate").all_text_contents()  # noqa: E731
-    missed, caught = json.loads(table.get_attribute("data-fates") or "")
+    missed, caught, unrun = json.loads(table.get_attribute("data-fates") or "")
     found = []
     for link, expected in (
         ("?t=none", [""] * 9),
-        ("?t=10", ["", caught, missed, missed, caught, caught, missed, caught, missed]),
+        ("?t=10", [unrun, caught, missed, missed, caught, caught, missed, caught, missed]),
         ("?t=4,5,7,8,9", [caught] * 9),
         ("?bug=nan&on=one&t=1", [*[""] * 8, missed]),
     ):
@@ -133,6 +133,25 @@ def test_a_missed_fault_is_named_and_counted(show: Any, lang: str, how: dict[str
         found.append(table.locator("tbody th").evaluate_all(name))
     assert all(rows == found[0] for rows in found)  # no name moves
     assert all(too_wide <= 0 for *_, too_wide in found[0])
+    heights = table.locator("tbody tr").evaluate_all("all => all.map((e) => e.offsetHeight)")
+    assert max(heights) - min(heights) <= 1
+
+
+@pytest.mark.parametrize("how", [WIDE, PHONE], ids=["mouse", "finger"])
+def test_a_fate_chooses_its_exhibit_and_runs_nothing(show: Any, how: dict[str, Any]) -> None:
+    figure = show("museum", **how).ready()
+    press(figure.element.locator(".attn-body .attn-verdicts .attn-outcome").nth(4), how)
+    assert figure.page.evaluate("location.hash") == "#museum?bug=fill"
+
+
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+def test_a_phone_shows_the_answer_and_all_verdicts_in_one_view(show: Any, lang: str) -> None:
+    figure = show("museum", lang, **PHONE).ready()
+    figure.element.locator("[name=prediction]").first.check(force=True)
+    figure.element.locator(".attn-confirm").click()
+    answer = figure.element.locator(".attn-told").bounding_box()
+    verdicts = figure.element.locator(".attn-body .attn-verdicts").bounding_box()
+    assert verdicts["y"] + verdicts["height"] - answer["y"] <= 740
 
 
 def test_the_answer_compares_with_what_was_before(show: Any) -> None:

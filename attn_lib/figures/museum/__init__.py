@@ -59,6 +59,10 @@ def compute(state: State) -> View:
                 ],
                 "at": BUGS.index(bug),
                 "ran": [n in ticked for n in TESTS],
+                "fates": [
+                    _fate(found) if ticked and (everywhere or name == bug) else None
+                    for name, found in verdicts.items()
+                ],
             },
         },
         slots={
@@ -137,6 +141,11 @@ def _lines(code: str, faulty: str, right: str) -> list[tuple[str, str]]:
         *((indent + line, RIGHT) for line in right.splitlines()),
         *((line, SAME) for line in lines[end:]),
     ]
+
+
+def _fate(found: list[int | None]) -> int:
+    """Return 1 for a fault that one test caught, 0 for one that all let pass, 2 where none ran."""
+    return 1 if 1 in found else 0 if 0 in found else 2
 
 
 def _run(verdicts: list[int | None], ticked: tuple[int, ...]) -> list[int | None]:

@@ -53,17 +53,15 @@ function paintFindings(table, { rows, expected, got, at }) {
 }
 
 /** Rows are exhibits, columns tests. */
-function paintMatrix(table, { rows, at, ran }) {
-  const fates = JSON.parse(table.dataset.fates);
+function paintMatrix(table, { rows, at, ran, fates }) {
+  const words = JSON.parse(table.dataset.fates);
   [...table.tHead.rows[0].querySelectorAll("th")].forEach((header, n) =>
     header.classList.toggle("attn-unrun", !ran[n]),
   );
   [...table.tBodies[0].rows].forEach((row, i) => {
     row.classList.toggle("attn-here", i === at);
-    // A fault is caught by one test that fails, and missed by all that pass.
-    const fate = rows[i].includes(1) ? 1 : rows[i].includes(0) ? 0 : null;
-    row.dataset.fate = String(fate);
-    say(row.querySelector(".attn-fate"), fates[fate] ?? "");
+    row.dataset.fate = String(fates[i]);
+    say(row.querySelector(".attn-fate"), words[fates[i]] ?? "");
     row.querySelectorAll("[data-value]").forEach((cell, n) => paintVerdict(table, cell, rows[i][n]));
   });
 }
@@ -88,7 +86,8 @@ function pressed(table) {
           x >= offsetLeft && x < offsetLeft + offsetWidth && y >= offsetTop && y < offsetTop + offsetHeight,
       );
       if (!hit) return null;
-      const test = hit.cellIndex; // the first column names the exhibit
+      const isTest = hit.matches("thead th, .attn-verdict-cell"); // before them a name, behind them its fate
+      const test = isTest ? hit.cellIndex : 0;
       const others = ticked.filter((n) => n !== test);
       const withIt = test > 0 ? [...others, test].sort((a, b) => a - b) : ticked;
       if (hit.closest("thead")) return { t: ticked.includes(test) ? others : withIt };

@@ -53,6 +53,7 @@ export function compute({ bug, t: ticked, on }, exhibits) {
         rows: names.map((name) => (everywhere || name === bug ? found(name) : tests.map(() => null))),
         at: names.indexOf(bug),
         ran: tests.map((n) => ticked.includes(n)),
+        fates: names.map((name) => (ticked.length > 0 && shown.includes(name) ? fate(found(name)) : null)),
       },
     },
     slots: {
@@ -76,6 +77,11 @@ function suite(ticked, missed, others) {
   if (others > 0) return "suite_reference"; // R alone, which is not run on all
   if (missed > 0) return "suite";
   return ticked === FEWEST ? "suite_least" : "suite_all";
+}
+
+/** 1: one test caught the fault; 0: all let it pass; 2: none of them was run on it. */
+function fate(found) {
+  return found.includes(1) ? 1 : found.includes(0) ? 0 : 2;
 }
 
 /** The sentence that says which tests fail. */
