@@ -1,12 +1,19 @@
 """Figure `dropout`, to be pressed: a sum that was not yet there is drawn for."""
 
+import re
 from typing import Any
 
 import pytest
+from figures import OVERLAPPING
 from playwright.sync_api import expect
 from test_figures_grabbed import PHONE
 
 WIDE = {"viewport": {"width": 1280, "height": 900}}
+
+
+def place(stage: Any, total: float, end: float) -> float:
+    """Return where a sum lies in the drawing, whose axis ends at `end`."""
+    return 16 + (stage.bounding_box()["width"] - 32) * total / end
 
 
 @pytest.mark.parametrize("how", [WIDE, PHONE], ids=["mouse", "finger"])
@@ -15,21 +22,79 @@ def test_a_press_draws_on_until_a_row_has_that_sum(show: Any, how: dict[str, Any
     stage = figure.element.locator(".attn-body .attn-stage")
     present = stage.locator(".attn-now")
     press = stage.tap if how is PHONE else stage.click
-    for _ in range(4):
+    for total in (0.01, 0.44, 1.56, 0.22):
         part = figure.check().parts["sums"]
-        box = stage.bounding_box()
-        dot = present.bounding_box()
+        nearest = min(range(12), key=lambda i: abs(part["rows"][i][0] - total))
+        press(position={"x": place(stage, total, 2), "y": 90})
+        assert figure.state()["n"] == part["next"][nearest]
+        assert figure.check().parts["sums"]["now"] == nearest
+        box, dot = stage.bounding_box(), present.bounding_box()
         middle = dot["x"] + dot["width"] / 2 - box["x"]
-        pressed = (middle + 8) / 2
-        press(position={"x": pressed, "y": box["height"] / 2})
-        n = figure.state()["n"]
-        assert n in part["next"]
-        assert figure.check().parts["sums"]["now"] == part["next"].index(n)
-        dot = present.bounding_box()
-        assert abs(dot["x"] + dot["width"] / 2 - box["x"] - pressed) <= abs(middle - pressed)
+        assert middle == pytest.approx(place(stage, part["rows"][nearest][0], 2), abs=1)
     figure.go("#dropout?mode=eval")
     press(position={"x": 20, "y": 60})
     assert figure.page.evaluate("location.hash") == "#dropout?mode=eval"
+
+
+@pytest.mark.parametrize("how", [WIDE, PHONE], ids=["mouse", "finger"])
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+def test_a_press_where_no_sum_can_be_draws_nothing_and_says_why(
+    show: Any, lang: str, how: dict[str, Any]
+) -> None:
+    figure = show("dropout", lang, **how).ready()
+    stage = figure.element.locator(".attn-body .attn-stage")
+    press = stage.tap if how is PHONE else stage.click
+    sentences = figure.element.evaluate("(e) => e.declaration.words.sentences")
+    height = figure.element.evaluate("(e) => e.offsetHeight")
+    for link, total, end, name, numbers in (
+        ("", 0.51, 2, "gap", ("0.45", "1.55")),
+        ("", 1, 2, "gap", ("0.45", "1.55")),
+        ("n=200", 1.49, 2, "gap", ("0.45", "1.55")),
+        ("n=1000", 1, 2, "gap", ("0.45", "1.55")),
+        ("n=1000", 2, 2, "rare", ("2.00",)),
+        ("p=0.2&n=200", 0.6, 2, "gap", ("0.28", "0.97")),
+        ("p=0.3&n=200", 1.9, 2, "apart", ("1.43",)),
+        ("p=0.9", 5, 10, "gap", ("2.24", "7.76")),
+        ("p=0.9", 10, 10, "rare", ("10.00",)),
+        ("p=0", 0.3, 2, "apart", ("1.00",)),
+        ("p=1", 1, 2, "apart", ("0.00",)),
+    ):
+        figure.go(f"#dropout?{link}")
+        before = figure.state()
+        press(position={"x": place(stage, total, end), "y": 90})
+        assert figure.state() == before
+        said = [*re.split(r"\{\w+\}", sentences[name]), *numbers]
+        assert all(piece in figure.summary for piece in said), figure.summary
+        assert figure.element.evaluate("(e) => e.offsetHeight") == height
+    figure.go("#dropout?n=2")
+    assert sentences["none"].rpartition("}")[2] in figure.summary
+
+
+@pytest.mark.parametrize("how", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+def test_many_draws_are_bars_and_no_word_lies_on_another(
+    show: Any, lang: str, how: dict[str, Any]
+) -> None:
+    figure = show("dropout", lang, **how).ready()
+    drawing = figure.element.locator(".attn-body .attn-drawing")
+    for link, bars in (
+        *(("", 0), ("n=12", 0), ("n=200", 12), ("p=0.2&n=200", 11), ("p=0.7&n=4", 0)),
+        *(("p=0.9&n=1000", 10), ("p=0&n=9", 0), ("p=1&n=200", 1), ("mode=eval", 0)),
+    ):
+        figure.go(f"#dropout?{link}")
+        assert drawing.locator(".attn-pile").count() == bars, link
+        dots = drawing.locator(".attn-dot:not(.attn-now)").count()
+        assert (dots > 0) == (bars == 0), link
+        assert drawing.evaluate(OVERLAPPING, "text") == []
+        # A head of a row ends before its first number.
+        heads = figure.element.locator(".attn-body :not(.attn-sr) > table th.attn-row")
+        assert heads.evaluate_all(
+            """(heads) => heads.every((head) => {
+              const words = document.createRange();
+              words.selectNodeContents(head);
+              return words.getBoundingClientRect().right <= head.getBoundingClientRect().right;
+            })"""
+        )
 
 
 @pytest.mark.parametrize(("name", "last"), [("dropout", "n=1000"), ("shapes", "i=8")])

@@ -75,6 +75,7 @@ def compute(state: State, drop: Callable[[Tensor, float, Tensor], Tensor] = drop
                 "rows": _count(kept, weights, p),
                 "now": _outcome(kept[-1]),
                 "next": _next((u >= p) & (p < 1), n),
+                "gap": _gap(weights, p),
             }
             if train
             else None,
@@ -106,6 +107,13 @@ def _next(kept: Tensor, n: int) -> list[int | None]:
     for i in range(n, MOST):
         found.setdefault(_outcome(kept[i]), i + 1)
     return [found.get(outcome) for outcome in range(len(OUTCOMES))]
+
+
+def _gap(weights: Tensor, p: float) -> list[float] | None:
+    """Return the largest sum without cats and the smallest with it; None where all draws agree."""
+    if p in (0, 1):
+        return None
+    return [_tidy(weights[1:].sum() / (1 - p)), _tidy(weights[0] / (1 - p))]
 
 
 def _outcome(row: Tensor) -> int:

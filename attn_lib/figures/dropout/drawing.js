@@ -1,5 +1,5 @@
-// Figure `dropout`, to see: every draw is a dot at the sum of its row, and a line is the mean of all sums so far.
-// A press draws on until a dot falls there.
+// Figure `dropout`, to see: every draw is a dot at the sum of its row, or part of a bar where dots would overlap, and a
+// line is the mean of all sums so far. A press draws on until a dot falls there, or tells why none can.
 
 import { axes, chart } from "../../frontend/chart.js";
 import { fill, formatNumber } from "../../frontend/format.js";
@@ -10,6 +10,8 @@ import { formatFactor } from "./twin.js";
 const RADIUS = 5;
 // The band that the question asks about is marked below the ticks, where no dot and no line comes.
 const BRACKET = 26;
+// A press so close to a sum, in pixels, is meant for it: inside of the gap that dropout leaves, and elsewhere.
+const [ON_DOT, NEAR] = [7, 30];
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { words, repaint }) {
@@ -18,6 +20,7 @@ export function mount(figure, { words, repaint }) {
   const rule = body.querySelector("[data-rule]");
   const factors = body.querySelectorAll("[data-part=factors] td.attn-value");
   const weights = body.querySelectorAll("[data-part=weights] td.attn-weight");
+  const summary = body.querySelector(".attn-summary");
   let end = 2;
   let plot;
   const ticks = () => {
@@ -25,43 +28,56 @@ export function mount(figure, { words, repaint }) {
       x: [0, 0.25, 0.5, 0.75, 1],
       y: [],
       xText: (place) => formatNumber(place * end, null),
-      title: axis,
     });
+    draw(plot.back, "text", { class: "attn-tag attn-end", x: px(plot.right), y: px(plot.bottom + BRACKET + 30) }, axis);
   };
   const stage = body.querySelector(".attn-stage");
   plot = chart(stage, {
     x: [0, 1],
     y: [0, 1],
-    pad: { left: 16, right: 16, top: 38, bottom: 46 },
+    pad: { left: 16, right: 16, top: 28, bottom: 60 },
     resized() {
       ticks();
       repaint();
     },
   });
   const asked = draw(plot.svg, "rect", { class: "attn-asked" });
-  const piles = draw(plot.svg, "g");
+  const dots = draw(plot.svg, "g");
+  const bars = draw(plot.svg, "g");
   const line = draw(plot.svg, "path", { class: "attn-stroke" });
   const name = draw(plot.svg, "text", { class: "attn-middle attn-name" });
   const bracket = draw(plot.svg, "path", { class: "attn-axis-line" });
   const askedName = draw(plot.svg, "text", { class: "attn-middle" }, askedWord);
   const last = draw(plot.svg, "circle", { class: "attn-dot attn-now", r: RADIUS });
 
-  /** Dots in a pile lie side by side while they are few; a high pile is pressed together. */
-  const pile = (sums, most) => {
-    const room = plot.bottom - plot.top - 2 * RADIUS;
-    const step = Math.min(2 * RADIUS + 1, room / Math.max(1, most - 1));
-    const dots = sums.flatMap(([total, count]) => {
-      const x = px(plot.X(total / end));
-      const shown = Math.min(count, 60);
-      return Array.from({ length: shown }, (_, i) => {
-        const height = shown === count ? i : (i * (count - 1)) / (shown - 1);
-        return [x, px(plot.bottom - RADIUS - 1 - height * step)];
-      });
+  /** Draw as many dots or bars as there are places for them. */
+  const drawAll = (group, name, kind, places) => {
+    while (group.childElementCount > places.length) group.lastChild.remove();
+    while (group.childElementCount < places.length) draw(group, name, { class: kind });
+    places.forEach((place, i) => put(group.children[i], place));
+  };
+
+  /** Draws of one sum lie on each other, as dots where all have room; returns where the last of so many lies. */
+  const pile = (rows) => {
+    const most = Math.max(...rows.map(([, count]) => count));
+    const [X, room] = [([total]) => plot.X(total / end), plot.bottom - plot.top - 2 * RADIUS];
+    if (most * (2 * RADIUS + 1) <= room) {
+      const height = (count) => plot.bottom - RADIUS - 1 - (count - 1) * (2 * RADIUS + 1);
+      const places = rows.flatMap((row) => Array.from({ length: row[1] }, (_, i) => ({ cx: px(X(row)), cy: px(height(i + 1)), r: RADIUS })));
+      drawAll(dots, "circle", "attn-dot", places);
+      drawAll(bars, "rect", "attn-pile", []);
+      return height;
+    }
+    const height = (count) => plot.bottom - (count * room) / most;
+    // The nearest sums differ by the smallest weight.
+    const wide = Math.min(2 * RADIUS, Math.max(2, X(rows[1]) - X(rows[0]) - 1));
+    const places = rows.flatMap((row) => {
+      const top = height(row[1]);
+      return row[1] ? [{ x: px(X(row) - wide / 2), y: px(top), width: px(wide), height: px(plot.bottom - top) }] : [];
     });
-    while (piles.childElementCount > dots.length) piles.lastChild.remove();
-    while (piles.childElementCount < dots.length) draw(piles, "circle", { class: "attn-dot", r: RADIUS });
-    dots.forEach(([cx, cy], i) => put(piles.children[i], { cx, cy }));
-    return step;
+    drawAll(bars, "rect", "attn-pile", places);
+    drawAll(dots, "circle", "attn-dot", []);
+    return (count) => Math.min(height(count), plot.bottom - RADIUS - 1);
   };
 
   /** What each weight is multiplied by; the weight of a dropped word is struck. */
@@ -74,15 +90,26 @@ export function mount(figure, { words, repaint }) {
     });
   };
 
-  /** The sum nearest to a place that some later draw has. */
+  /** A press means the nearest sum that a draw can have; where none is near, or none is left, the summary says so. */
   let sums = null;
   const pressed = () => ({
     surface: stage,
     when: { mode: "train" },
     tap(x) {
-      const later = sums.rows.map(([total], i) => ({ n: sums.next[i], away: Math.abs(plot.X(total / end) - x) }));
-      const [nearest] = later.filter(({ n }) => n).sort((a, b) => a.away - b.away);
-      return nearest ? { n: nearest.n } : null;
+      const { rows, next, now, gap } = sums;
+      const X = (total) => plot.X(total / end);
+      // Where nothing or all is dropped, there is one sum.
+      const possible = rows.map(([total], i) => ({ total, n: next[i], away: Math.abs(X(total) - x) })).filter((_, i) => gap || i === now);
+      const [nearest] = possible.sort((a, b) => a.away - b.away);
+      const between = gap && x > X(gap[0]) && x < X(gap[1]);
+      if (nearest.n && nearest.away <= (between ? ON_DOT : NEAR)) return { n: nearest.n };
+      const reason = nearest.away <= (between ? ON_DOT : NEAR) ? "rare" : between ? "gap" : "apart";
+      const [low, high] = gap ?? [];
+      const numbers = { sum: plot.atX(x) * end, near: nearest.total, low, high };
+      const slots = Object.entries(numbers).map(([name, number]) => [name, formatNumber(number ?? 0, 2)]);
+      summary.setAttribute("aria-live", "polite");
+      say(summary, fill(words.sentences[reason], Object.fromEntries(slots)));
+      return null;
     },
   });
 
@@ -103,10 +130,9 @@ export function mount(figure, { words, repaint }) {
       put(bracket, { d: `M${px(from)} ${px(plot.bottom + BRACKET - 4)}v4H${px(to)}v-4` });
       put(askedName, { x: px(Math.max((from + to) / 2, plot.left + 34)), y: px(plot.bottom + BRACKET + 14) });
       const rows = part ? part.rows : [[1, 1]];
-      const most = Math.max(...rows.map(([, count]) => count));
-      const step = pile(rows, most);
+      const height = pile(rows);
       const [total, count] = part ? rows[part.now] : rows[0];
-      put(last, { cx: px(plot.X(total / end)), cy: px(plot.bottom - RADIUS - 1 - (count - 1) * step) });
+      put(last, { cx: px(plot.X(total / end)), cy: px(height(count)) });
       const mean = part ? view.parts.mean.rows[0][4] : 1;
       const x = plot.X(mean / end);
       put(line, { d: `M${px(x)} ${px(plot.top)}V${px(plot.bottom)}` });

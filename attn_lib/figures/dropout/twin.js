@@ -43,7 +43,7 @@ export function compute({ mode, p, n }, { weights }) {
       factors: { rows: [now.map((w, j) => tidy(w / weights[j]))] },
       now: { rows: [[...now, tidy(sum(now))]] },
       mean: train ? { rows: [[...means, mean]] } : null,
-      sums: train ? { rows: count(draws, weights, p), now: outcome(now), next: next(all, n) } : null,
+      sums: train ? { rows: count(draws, weights, p), now: outcome(now), next: next(all, n), gap: gap(weights, p) } : null,
     },
     slots,
     summary: train ? ["train", ...more] : ["eval"],
@@ -71,6 +71,11 @@ function next(all, n) {
   const found = OUTCOMES.map(() => null);
   for (let i = n; i < all.length; i += 1) found[outcome(all[i])] ??= i + 1;
   return found;
+}
+
+/** The largest sum without cats and the smallest with it; null where every draw has the same sum. */
+function gap([first, ...others], p) {
+  return p > 0 && p < 1 ? [tidy(sum(others) / (1 - p)), tidy(first / (1 - p))] : null;
 }
 
 function outcome(row) {

@@ -75,6 +75,18 @@ def test_after_the_last_draw_there_is_no_next_one():
     assert view(p=1).parts["sums"]["next"] == [2] + [None] * 11
 
 
+@pytest.mark.parametrize("p", [0.2, 0.5, 0.9])
+def test_between_rows_with_and_without_cats_lies_a_gap(p):
+    part = view(p=p).parts["sums"]
+    sums = [total for total, _ in part["rows"]]
+    assert part["gap"] == [pytest.approx(sums[5]), pytest.approx(sums[6])]
+    assert max(sums[:6]) == sums[5] < sums[6] == min(sums[6:])
+
+
+def test_where_nothing_or_all_is_dropped_there_is_no_gap():
+    assert [view(p=p).parts["sums"]["gap"] for p in (0, 1)] == [None, None]
+
+
 def test_in_jupyter_the_button_says_when_it_goes_back_to_the_start():
     figure = explore("dropout", n=999)
     button = next(box for box in _boxes(figure) if isinstance(box, ipywidgets.Button))
