@@ -3,12 +3,13 @@
 from typing import Any
 
 import pytest
-from figures import LiveFigure
+from figures import OVERLAPPING, LiveFigure
 from test_figures_grabbed import PHONE, Finger, hand  # noqa: F401 - hand is a fixture
 
 from attn_lib.figures import FIGURES
 
-REACH = 4.6
+# Where the plane ends, and the pixels below it for the numbers.
+REACH, FOOT = 4.6, 34
 
 
 def plane(figure: LiveFigure) -> Any:
@@ -22,6 +23,7 @@ def plane(figure: LiveFigure) -> Any:
            }"""
     )
     left, top, width, height = box
+    height -= FOOT
     unit = (min(width, height) - 8) / (2 * REACH)
     return lambda x, y: (left + width / 2 + x * unit, top + height / 2 - y * unit)
 
@@ -103,13 +105,18 @@ STATES = [
     {"x": -0.5, "y": -0.5},
 ]
 
-# What is written along the query, and the bar that it speaks of, in the group's own pixels.
-LEVELS = """(figure) => [1, 2].map((key) => {
-  const bar = figure.querySelector(`.attn-body .attn-shadow-${key}`);
-  const text = bar.parentElement.querySelectorAll("text")[key - 1];
-  const box = bar.getBBox();
-  return [text.textContent, text.y.baseVal[0].value - 4, box.y + box.height / 2];
-})"""
+# The numbers below the plane, and what of the plane reaches down to them.
+FOOT_LINES = """(figure) => {
+  const stage = figure.querySelector(".attn-body .attn-stage");
+  const box = (node) => node.getBoundingClientRect();
+  const floor = box(stage.querySelector(".attn-floor")).top;
+  const texts = [...stage.querySelectorAll(".attn-tag")];
+  const isBelow = (node) => box(node).bottom > floor;
+  return [
+    texts.filter(isBelow).map((node) => node.textContent),
+    texts.filter((node) => isBelow(node) && box(node).top < floor).map((node) => node.textContent),
+  ];
+}"""
 
 # The numbers on the axes that are seen under another text, and what sticks out of the plane.
 FAULTS = """(figure) => {
@@ -132,17 +139,20 @@ FAULTS = """(figure) => {
 
 
 @pytest.mark.parametrize("screen", [{}, PHONE], ids=["wide", "phone"])
-def test_what_is_written_stands_beside_its_own_bar_and_on_nothing_else(
+def test_what_is_written_stands_below_the_plane_and_on_nothing_else(
     show: Any, screen: dict[str, Any]
 ) -> None:
     figure = show("norm", **screen).ready()
     for settings in STATES:
         figure.go(FIGURES["norm"].fragment(settings))
-        (text_1, level_1, bar_1), (text_2, level_2, bar_2) = figure.element.evaluate(LEVELS)
-        assert "k₁" in text_1, settings
-        assert "k₂" in text_2, settings
-        assert level_1 * bar_1 > 0 > level_1 * bar_2, settings
-        assert level_2 * bar_2 > 0, settings
+        below, across = figure.element.evaluate(FOOT_LINES)
+        assert [text.split(" ")[0].strip(":") for text in below] in (
+            ["q·k₁", "q·k₂", "distance"],
+            ["k₁", "k₂", "distance"],
+        ), settings
+        assert across == [], settings
+        drawing = figure.element.locator(".attn-body .attn-stage")
+        assert drawing.evaluate(OVERLAPPING, ".attn-tag:not([visibility=hidden])") == [], settings
         assert figure.element.evaluate(FAULTS) == [], settings
 
 
@@ -152,12 +162,12 @@ def test_subtracting_cuts_the_bars_and_shrinks_the_ground(show: Any) -> None:
     region = figure.element.locator(".attn-body .attn-region")
     assert bar.evaluate("(e) => e.getBBox().width") > 100
     figure.go("#norm?x=2&y=2&sub=on")
-    assert bar.evaluate("(e) => e.getBBox().width") == 0
+    assert bar.evaluate("(e) => e.getBBox().width") == 3  # a stroke: there is none
     assert figure.element.locator(".attn-body .attn-was").nth(1).is_visible()
     assert figure.element.locator(".attn-body .attn-wins").text_content() == "key 2 never wins"
     region.evaluate("(e) => Promise.all(e.getAnimations().map((one) => one.finished))")
     assert region.bounding_box()["width"] == 0
-    texts = figure.element.locator(".attn-body .attn-hue-key > text").all_text_contents()
+    texts = figure.element.locator(".attn-body .attn-hue-key > .attn-tag").all_text_contents()
     assert "k₂: 4.00 − 4.00 = 0.00" in texts
 
 
@@ -169,8 +179,36 @@ def test_a_phone_shows_the_plane_and_all_that_moves_it(show: Any) -> None:
         item = figure.element.locator(f'.attn-body .attn-item:has([data-key="{key}"])')
         box = item.bounding_box()
         feet[key] = box["y"] + box["height"] - top["y"]
-    assert feet["sub"] < top["height"] + 90
-    assert max(feet.values()) < 740
+    assert feet["x"] == feet["y"] < feet["sub"]
+    assert max(feet.values()) <= 640
+
+
+def test_distance_is_drawn_while_key_2_is_moved_and_while_something_is_subtracted(
+    hand: Any,  # noqa: F811
+) -> None:
+    figure, hand = hand("norm")
+    drawn = figure.element.locator(".attn-body .attn-apart")
+    number = figure.element.locator(".attn-body .attn-stage").get_by_text("distance 2.00")
+    seen = "(e) => getComputedStyle(e).visibility"
+    assert number.is_visible()
+    assert drawn.evaluate(seen) == "hidden"
+    at = plane(figure)
+    hand.down(*at(1, -1))
+    hand.move(*at(2, -1))
+    assert drawn.evaluate(seen) == "visible"
+    hand.up()
+    figure.element.locator(".attn-body .attn-handle").evaluate("(e) => e.blur()")
+    assert drawn.evaluate(seen) == "hidden"
+    figure.go("#norm?x=2&y=2&sub=on")
+    assert drawn.evaluate(seen) == "visible"
+
+
+def test_key_across_the_query_has_a_stroke_for_a_shadow(show: Any) -> None:
+    figure = show("norm").ready()
+    stroke = figure.element.locator(".attn-body .attn-none")
+    assert stroke.get_attribute("visibility") == "visible"
+    figure.go("#norm?x=4&y=-2")
+    assert stroke.get_attribute("visibility") == "hidden"
 
 
 def test_height_keeps_still(show: Any) -> None:
