@@ -13,6 +13,10 @@ from attn_lib.explorer.page import labels
 from attn_lib.figures import FIGURES
 from attn_lib.language import words
 
+# All sentences of a figure.
+SAID = """(body) => [...body.querySelectorAll("p, .attn-drawing text")]
+  .map((e) => e.textContent).join("\\n")"""
+
 
 def test_every_figure_stands_on_the_page_that_notebooks_link_to(
     where: dict[tuple[str, str], str],
@@ -40,6 +44,10 @@ def test_page_says_what_python_says(show: Any, lang: str, name: str) -> None:
             ".attn-body [data-digits='1'] .attn-number"
         ).all_inner_texts()
         assert all("NaN" not in text and "undefined" not in text for text in written)
+        # A slot that nobody has filled, or that a name of the browser has.
+        said = figure.element.locator(".attn-body").evaluate(SAID)
+        for fault in ("[object", "undefined", "NaN"):
+            assert fault not in said or fault in str(words(name)), settings
         state = figure.state()
         for position, control in enumerate(FIGURES[name].controls):
             if control not in active(FIGURES[name].controls, state):

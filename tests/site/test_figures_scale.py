@@ -151,11 +151,8 @@ def test_height_keeps_still(show: Any) -> None:
     assert len(heights) == 1
 
 
-@pytest.mark.parametrize("settings", [PHONE, {"viewport": {"width": 1280, "height": 900}}])
-def test_the_sentence_and_all_that_moves_it_fit_one_window(
-    show: Any, settings: dict[str, Any]
-) -> None:
-    figure = show("scale", **settings).ready()
+def test_the_sentence_and_all_that_moves_it_fit_one_window(show: Any) -> None:
+    figure = show("scale", viewport={"width": 1280, "height": 900}).ready()
     said, stage, slider, fold = (
         figure.element.locator(place).bounding_box()
         for place in (
@@ -170,6 +167,61 @@ def test_the_sentence_and_all_that_moves_it_fit_one_window(
     # The last of the small drawings is not under what follows it.
     drawn = figure.element.locator(".attn-body .attn-passed").last.bounding_box()
     assert drawn["y"] + drawn["height"] <= fold["y"]
+
+
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+def test_a_phone_shows_the_answer_with_the_lines_and_their_slider(show: Any, lang: str) -> None:
+    figure = show("scale", lang, **PHONE).ready()
+    figure.element.locator(".attn-options input").nth(1).check()
+    figure.element.locator(".attn-confirm").click()
+    told, slider, drawn, said = (
+        figure.element.locator(place).bounding_box()
+        for place in (
+            ".attn-told",
+            "[data-key=d]",
+            ".attn-body .attn-passed >> nth=-1",
+            ".attn-summary",
+        )
+    )
+    header = figure.page.locator(".bd-header-article").bounding_box()["height"]
+    assert slider["y"] + slider["height"] - told["y"] <= PHONE["viewport"]["height"] - header
+    assert drawn["y"] + drawn["height"] <= said["y"]
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_largest_weight_of_a_draw_stands_on_its_column(show: Any, width: int) -> None:
+    figure = show("scale", viewport={"width": width, "height": 900}).ready()
+    for settings in ({}, {"d": 512}, {"d": 16, "rho": 0.5}, {"d": 16}, {"d": 512, "rho": 0.9}):
+        figure.go(FIGURES["scale"].fragment(settings))
+        view = figure.check()
+        for i, columns in enumerate(figure.element.locator(".attn-body .attn-columns").all()):
+            number = columns.locator("b")
+            assert number.text_content() == f"{view.parts['weights']['rows'][i][0]:.2f}"
+            box = number.bounding_box()
+            assert box["y"] >= columns.bounding_box()["y"] - 1
+            for column in columns.locator("i").all():
+                bar = column.bounding_box()
+                apart = bar["x"] >= box["x"] + box["width"] or bar["x"] + bar["width"] <= box["x"]
+                assert apart or bar["y"] >= box["y"] + box["height"] - 3, settings
+
+
+def test_no_norm_reads_as_0(show: Any) -> None:
+    figure = show("scale", fragment="#scale?d=512&c=d&rho=0.9").ready()
+    norms = figure.element.locator(".attn-body .attn-norm b").all_text_contents()
+    assert norms == ["< 0.0001", "< 0.0001", "0.3099"]
+    values = figure.element.locator(".attn-stage text.attn-tag.attn-middle").all_text_contents()
+    assert "1.00" in values
+
+
+def test_histogram_says_what_its_highest_column_holds(show: Any) -> None:
+    figure = show("scale").ready()
+    figure.element.locator(".attn-body details summary").click()
+    title = figure.element.locator(".attn-body .attn-histogram-title")
+    for link, narrow in (("", False), ("?d=512", False), ("?d=64&c=d", True)):
+        figure.go(f"#scale{link}")
+        top = figure.check().parts["histogram"]["top"]
+        assert f"holds {top}" in title.inner_text()
+        assert ("one column" in title.inner_text()) == narrow
 
 
 def test_each_name_has_the_stroke_of_its_line(show: Any) -> None:

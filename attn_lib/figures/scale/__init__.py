@@ -14,13 +14,14 @@ from torch import Tensor
 
 from attn_lib.explorer.controls import Choice, Listed, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import format_number, format_weight
+from attn_lib.explorer.numbers import format_number
 from attn_lib.random_stream import normals
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 DIVISORS = ("none", "sqrt", "d")
 TRIALS, KEYS = 200, 10
 BINS, REACH = 31, 30.0
+ALL = 0.95 * TRIALS * KEYS  # so many scores in one column are nearly all of them
 SATURATED = 0.1  # of equal weights the norm is 0.3
 
 
@@ -49,7 +50,7 @@ def compute(state: State) -> View:
     centred = scores - scores.mean(1, keepdim=True)
     mean, variance, across = _theory(d, m, rho, _divisor(state["c"], d))
     counts = [_counts(scores), _counts(centred)]
-    top = max(max(series) for series in counts)
+    highest = [max(series) for series in counts]
     reading = _reading(d, state["c"], rho, typical[row][at])
     return View(
         parts={
@@ -59,7 +60,8 @@ def compute(state: State) -> View:
             "softmax": {"rows": readings},
             "histogram": {
                 "rows": counts,
-                "top": top,
+                "top": max(highest),
+                "sentence": "histogram" if min(highest) < ALL else "histogram_one",
                 "spread": [_on_axis(mean + side * math.sqrt(variance)) for side in (-1, 0, 1)],
             },
             "moments": {
@@ -77,11 +79,10 @@ def compute(state: State) -> View:
             "d": str(d),
             "m": format_number(m, 1),
             "root": format_number(math.sqrt(d), 1),
-            "top": str(top),
-            "w": format_weight(typical[row][at]),
-            "w1": format_weight(typical[0][at]),
-            "w2": format_weight(typical[1][at]),
-            "w3": format_weight(typical[2][at]),
+            "w": _format_rounded(typical[row][at]),
+            "w1": _format_rounded(typical[0][at]),
+            "w2": _format_rounded(typical[1][at]),
+            "w3": _format_rounded(typical[2][at]),
             "J": _format_norm(norms[row][at]),
         },
         summary=(
@@ -168,9 +169,14 @@ def _jacobian_norms(weights: Tensor) -> Tensor:
     return (diagonal - weights.unsqueeze(2) * weights.unsqueeze(1)).flatten(1).norm(dim=1)
 
 
+def _format_rounded(weight: float) -> str:
+    """Write a weight: none here is exactly 0 or 1, though a float may be."""
+    return format_number(weight, 2)
+
+
 def _format_norm(norm: float) -> str:
-    """Write a norm; one that is not 0 never reads as 0."""
-    return "< 0.0001" if 0 < norm < 0.00005 else format_number(norm, 4)
+    """Write a norm: nor is a norm 0, so it never reads as 0."""
+    return "< 0.0001" if norm < 0.00005 else format_number(norm, 4)
 
 
 def _counts(scores: Tensor) -> list[int]:

@@ -4,17 +4,18 @@
 import { axes, chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
 import { paintSeen } from "../../frontend/fold.js";
-import { formatWeight } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
 import { draw, path, put, px, tint } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 import { paintHistogram } from "./histogram.js";
-import { formatNorm } from "./twin.js";
+import { formatNorm, formatRounded } from "./twin.js";
 
 // The top of the small plots; the norm of the Jacobian never exceeds 0.5, and hardly 0.4.
 const FULL = 0.4;
 // How far below the largest the lowest level shown lies; what is beyond is marked.
 const DEEPEST = 12;
+// Above a column as high as this there is no room for its number, but beside it: all others are low.
+const HIGH = 0.75;
 const CHANCE = 0.1;
 const LINE_HEIGHT = 14;
 // Pixels beyond an end of the axis where the marker can still be pressed.
@@ -61,7 +62,7 @@ export function mount(figure, { declaration, words, repaint }) {
   return {
     paint(view) {
       const { typical, norms, weights } = view.parts;
-      paintSeen(histogram, () => paintHistogram(histogram, view.parts.histogram, words.frame));
+      paintSeen(histogram, () => paintHistogram(histogram, view.parts.histogram, words));
       trials.forEach((trial, i) => {
         trial.classList.toggle("attn-lit", i === typical.lit);
         paintTrial(trial, weights, i);
@@ -85,11 +86,9 @@ export function mount(figure, { declaration, words, repaint }) {
       now.forEach((weight, i) => {
         put(dots[i], { cx: px(x), cy: px(Y(weight)) });
         tint(dots[i], weight);
-        // What reads the same is said once, and as exactly as the summary says it of the chosen divisor.
-        const alike = now.filter((other) => other.toFixed(2) === weight.toFixed(2));
-        const lit = now[typical.lit];
-        const first = now.indexOf(alike[0]) === i;
-        say(values[i], first ? formatWeight(alike.includes(lit) ? lit : weight) : "");
+        // What reads the same is said once.
+        const text = formatRounded(weight);
+        say(values[i], now.findIndex((other) => formatRounded(other) === text) === i ? text : "");
       });
       const said = values.filter((value) => value.textContent !== "");
       const levels = said.map((value) => Y(now[values.indexOf(value)]));
@@ -138,6 +137,10 @@ function piece({ X, Y }, i, from, to) {
 function paintTrial(trial, { rows, gaps, fits }, i) {
   const levels = trial.querySelectorAll(".attn-levels i");
   const columns = trial.querySelectorAll(".attn-columns i");
+  const first = trial.querySelector(".attn-columns b");
+  say(first, formatRounded(rows[i][0]));
+  first.style.setProperty("--w", rows[i][0].toFixed(4));
+  first.classList.toggle("attn-high", rows[i][0] > HIGH);
   rows[i].forEach((weight, j) => {
     const gap = gaps[i][j];
     tint(columns[j], weight);
@@ -149,7 +152,7 @@ function paintTrial(trial, { rows, gaps, fits }, i) {
 
 function paintNorm(trial, norms, chosen) {
   const heights = norms.map((norm) => Math.min(1, norm / FULL));
-  say(trial.querySelector("b"), formatNorm(norms[chosen]));
+  say(trial.querySelector(".attn-norm b"), formatNorm(norms[chosen]));
   put(trial.querySelector("path"), { d: path(heights.map((height, i) => [10 * i, 100 * (1 - height)])) });
   const { style } = trial.querySelector(".attn-passed i");
   style.setProperty("--x", (chosen / (norms.length - 1)).toFixed(4));

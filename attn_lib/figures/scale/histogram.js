@@ -1,18 +1,22 @@
 // Paints a histogram of two series over one axis: the first as an outline, the second as bars.
 // The template histogram.html has drawn it already, 10 wide for each bin and 100 high.
 
+import { fill } from "../../frontend/format.js";
 import { paintNumbers } from "../../frontend/heatmap.js";
 import { put } from "../../frontend/svg.js";
+import { say } from "../../frontend/text.js";
 
 /**
  * @typedef {object} Histogram
  * @property {number[][]} rows counts of the two series
  * @property {number} top the largest count: the height of the axis
+ * @property {string} sentence which sentence says so
  * @property {number[]} spread low end, middle and high end of the marked range, in units of the axis
  */
 
 /** @param {HTMLElement} root @param {Histogram} part @param {any} words */
-export function paintHistogram(root, part, words) {
+export function paintHistogram(root, part, { sentences, frame }) {
+  say(root.querySelector(".attn-histogram-title"), fill(sentences[part.sentence], { top: String(part.top) }));
   const [outlined, barred] = part.rows.map((row) => row.map((count) => (100 * count) / part.top));
   const reach = Number(root.dataset.reach);
   const x = (value) => (5 * outlined.length * (value + reach)) / reach;
@@ -23,5 +27,5 @@ export function paintHistogram(root, part, words) {
   put(root.querySelector(".attn-outline"), { d: `M0 0${steps}V0` });
   const [low, middle, high] = part.spread.map(x);
   put(root.querySelector(".attn-spread"), { d: `M${low} 5v8m0 -4H${high}m0 -4v8M${middle} 5v8` });
-  paintNumbers(root.querySelector("table"), part, words);
+  paintNumbers(root.querySelector("table"), part, frame);
 }

@@ -1,13 +1,14 @@
 // Figure `scale`: which d breaks the softmax, and why the square root of d? The twin of
 // __init__.py, which explains the draws.
 
-import { formatNumber, formatWeight } from "../../frontend/format.js";
+import { formatNumber } from "../../frontend/format.js";
 import { normals } from "../../frontend/random_stream.js";
 
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 const DIVISORS = ["none", "sqrt", "d"];
 const [TRIALS, KEYS] = [200, 10];
 const [BINS, REACH] = [31, 30];
+const ALL = 0.95 * TRIALS * KEYS; // so many scores in one column are nearly all of them
 const SATURATED = 0.1; // of equal weights the norm is 0.3
 
 /** @param {Record<string, any>} state */
@@ -49,11 +50,10 @@ export function compute(state) {
       d: String(d),
       m: formatNumber(m, 1),
       root: formatNumber(Math.sqrt(d), 1),
-      top: String(top),
-      w: formatWeight(typical[row][at]),
-      w1: formatWeight(typical[0][at]),
-      w2: formatWeight(typical[1][at]),
-      w3: formatWeight(typical[2][at]),
+      w: formatRounded(typical[row][at]),
+      w1: formatRounded(typical[0][at]),
+      w2: formatRounded(typical[1][at]),
+      w3: formatRounded(typical[2][at]),
       J: formatNorm(norms[row][at]),
     },
     summary: [
@@ -73,9 +73,11 @@ function histogramOf({ d, m, rho, c }, scores) {
   const divided = scores.map((score) => score / divisorOf(c, d));
   const counts = [countsOf(divided), countsOf(aroundMean(divided))];
   const [theoryMean, variance] = theory(d, m, rho, divisorOf(c, d));
+  const highest = counts.map((row) => Math.max(...row));
   return {
     rows: counts,
-    top: Math.max(...counts.flat()),
+    top: Math.max(...highest),
+    sentence: Math.min(...highest) < ALL ? "histogram" : "histogram_one",
     spread: [-1, 0, 1].map((side) => onAxis(theoryMean + side * Math.sqrt(variance))),
   };
 }
@@ -234,9 +236,14 @@ function typicalOf(weights, isFit) {
   return [watched[trial], trial, median(norms)];
 }
 
-/** A norm as text; one that is not 0 never reads as 0. */
+/** A weight as text: none here is exactly 0 or 1, though a float may be. */
+export function formatRounded(weight) {
+  return formatNumber(weight, 2);
+}
+
+/** A norm as text: nor is a norm 0, so it never reads as 0. */
 export function formatNorm(norm) {
-  return norm > 0 && norm < 0.00005 ? "< 0.0001" : formatNumber(norm, 4);
+  return norm < 0.00005 ? "< 0.0001" : formatNumber(norm, 4);
 }
 
 /** Counts in equal bins from -30 to 30; the outer bins take the rest. */

@@ -115,6 +115,17 @@ def test_histogram_counts_every_score_and_collects_the_rest_at_its_ends():
     assert centred[-1] < 1000
 
 
+def test_a_histogram_of_one_column_says_so():
+    for settings, said in (
+        ({}, "histogram"),
+        ({"d": 512}, "histogram"),
+        ({"d": 512, "c": "sqrt"}, "histogram"),
+        ({"d": 64, "c": "d"}, "histogram_one"),
+        ({"d": 512, "c": "d"}, "histogram_one"),
+    ):
+        assert parts(**settings)["histogram"]["sentence"] == said
+
+
 def test_key_that_fits_stands_out_of_the_noise():
     """The prediction: what a key of correlation 0.5 gets, and what each divisor makes of it."""
     before = SCALE.compute(SCALE.state(**SCALE.prediction.before))
