@@ -87,6 +87,7 @@ def test_the_twin_shows_what_the_kernel_shows(run: Any) -> None:
     years = ("5 May 0999", "29 February 1900", "29 February 2000", "14 July 1789")
     states = [FIGURE.state(t=text) for text in (*TYPED, *years, "廿三日", "@#!", "2024")]
     states += [FIGURE.state(**settings) for settings in FIGURE.tries]
+    states += [FIGURE.state(t=text, row=9) for text in ("hello", "1", "9999", "5 5 5", "x" * 64)]
     states += [FIGURE.state(t=text, model="recent", temp=0.5) for text in (*years, "5", "5 5 5")]
     for date in dates.write_dates(40, generator):
         settings = {
@@ -153,7 +154,7 @@ def test_a_row_is_pressed_by_key_or_anywhere_on_it(show: Any) -> None:
     # A screen reader hears what was asked for.
     expect(said).to_have_attribute("aria-live", "polite")
     body.locator("tbody tr").nth(0).locator(".attn-weight").nth(3).click()
-    expect(said).to_contain_text(": “2” 1.00")
+    expect(said).to_contain_text(": “2” (no. 1) 1.00")
     assert figure.page.evaluate("location.hash") == "#dates?t=03%2F04%2F2024&row=1"
     pressed = buttons.evaluate_all("all => all.map((one) => one.ariaPressed === 'true')")
     assert pressed == [True] + [False] * 9
@@ -184,7 +185,7 @@ def test_a_row_is_pressed_before_anything_else(show: Any) -> None:
     expect(buttons.nth(9)).to_have_attribute("aria-pressed", "true")
 
 
-@pytest.mark.parametrize("text", ["15 March 2024", "ngày năm tháng năm năm 2005", "x" * 23])
+@pytest.mark.parametrize("text", ["15 March 2024", "ngày năm tháng năm năm 2005", "x" * 15])
 def test_a_date_is_whole_on_a_phone(show: Any, text: str) -> None:
     figure = show("dates", fragment=FIGURE.fragment({"t": text}), **PHONE).ready()
     box = figure.element.locator(".attn-body .attn-map")
@@ -197,7 +198,10 @@ def test_a_date_is_whole_on_a_phone(show: Any, text: str) -> None:
            })"""
     )
     letters = heads[: len(text)]
-    if len(text) <= 23:
+    # Each is as wide as a finger needs it; where not all fit, the map scrolls.
+    widths = box.locator("thead button").evaluate_all("all => all.map((one) => one.offsetWidth)")
+    assert min(widths) >= 20
+    if len(text) <= 13:
         assert box.evaluate("(e) => e.scrollWidth <= e.clientWidth + 1")
     for (_, right), (left, _) in itertools.pairwise(letters):
         assert right <= left + 1
@@ -326,6 +330,12 @@ def test_unknown_characters_leave_the_map_of_the_text_before(show: Any, lang: st
     row, height = body.locator(".attn-looked").text_content(), figure.element.bounding_box()
     field.fill("4 Sepx 1998")
     expect(figure.element.locator(".attn-summary")).to_contain_text("x")
+    # The letter is named under the field, in one line, and only while it stands there.
+    unread = body.locator(".attn-unread")
+    expect(unread).to_have_text(words("dates")["unread"].format(unknown="x"))
+    assert unread.evaluate("(e) => e.scrollWidth <= e.clientWidth")
+    below = field.bounding_box()
+    assert 0 <= unread.bounding_box()["y"] - below["y"] - below["height"] < 4
     # The numbers are those of the text before, and said to be.
     assert cells.evaluate_all("all => all.map((one) => one.dataset.weight)") == weights
     assert body.locator(".attn-looked").text_content() == row
@@ -340,6 +350,7 @@ def test_unknown_characters_leave_the_map_of_the_text_before(show: Any, lang: st
     assert figure.element.bounding_box() == height
     field.fill("4 Sep 1998")
     figure.check()
+    expect(unread).to_have_text("")
     assert body.locator("tbody").evaluate("(e) => getComputedStyle(e).opacity") == "1"
     assert table.locator("button:enabled").count() == len("4 Sep 1998") + 10
 
@@ -360,11 +371,25 @@ def test_a_long_text_has_wide_cells_and_begins_where_the_weight_lies(show: Any) 
         sure = rows.nth(i).locator(".attn-sure").bounding_box()
         assert seen["x"] + 28 <= cell["x"] + 1
         assert cell["x"] + cell["width"] <= sure["x"] + 1
-    # A pressed row stays below the finger.
+    # A pressed row shows what it looked at, and edges fade behind which columns go on.
+    fades = "(e) => [e.matches('.attn-less'), e.matches('.attn-more')]"
+    for row in (1, 9):
+        rows.nth(row - 1).locator(".attn-row button").tap()
+        assert figure.state()["row"] == row
+        figure.check()
+        heaviest = max(range(len(LONG)), key=lambda j, i=row - 1: weights[i][j])
+        cell = rows.nth(row - 1).locator(".attn-weight").nth(heaviest).bounding_box()
+        assert seen["x"] + 28 <= cell["x"] + 1
+        assert cell["x"] + cell["width"] <= seen["x"] + seen["width"] - 34 + 1
+        left, right = box.evaluate(
+            "(e) => [e.scrollLeft, e.scrollWidth - e.clientWidth - e.scrollLeft]"
+        )
+        assert box.evaluate(fades) == [left > 1, right > 1]
+    # What is in sight stays where it is.
     scrolled = box.evaluate("(e) => e.scrollLeft")
-    assert scrolled > 0
-    rows.nth(8).locator(".attn-weight").nth(25).tap()
-    assert figure.state()["row"] == 9
+    heaviest = max(range(len(LONG)), key=lambda j: weights[9][j])
+    rows.nth(9).locator(".attn-weight").nth(heaviest).tap()
+    assert figure.state()["row"] == 10
     assert box.evaluate("(e) => e.scrollLeft") == scrolled
 
 
@@ -376,6 +401,19 @@ def test_what_a_row_says_stands_below_the_map(show: Any, viewport: dict[str, int
     for upper, lower in itertools.pairwise(boxes):
         assert upper["y"] + upper["height"] <= lower["y"] + 1
     assert boxes[1]["y"] - boxes[0]["y"] - boxes[0]["height"] < 10
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_date_is_spelt_with_its_rows(show: Any, motion: str) -> None:
+    figure = show("dates", **PHONE, reduced_motion=motion).ready()
+    figure.element.locator("[data-key=t]").fill("4 Sep 1998")
+    figure.check()
+    written = figure.element.locator(".attn-written b")
+    expect(written).to_have_text("1998-09-04")
+    names = "(e) => e.getAnimations().map((one) => one.animationName)"
+    row = figure.element.locator(".attn-body tbody tr").last
+    assert written.evaluate(names) == (["attn-spelt"] if motion == "no-preference" else [])
+    assert row.evaluate(names) == (["attn-written"] if motion == "no-preference" else [])
 
 
 def test_answer_and_row_speak_of_one_symbol(show: Any) -> None:

@@ -15,9 +15,9 @@ from attn_lib.language import words
 
 # A probability from here on reads 1.00.
 SURE = 0.995
-# The row of so many weights is written out, if they are not 0.00.
-WRITTEN_OUT = 5
-NOT_NOTHING = 0.005
+# So many weights of a row are written out, from here on; the rest, if it is as much together.
+WRITTEN_OUT = 3
+WORTH_WORDS = 0.05
 # From here on nearly all of a row's weight lies on one character.
 ALONE = 0.9
 # The years of the texts that each model was trained on.
@@ -53,6 +53,8 @@ def data() -> dict[str, Any]:
         "hidden": HIDDEN,
         "years": YEARS,
         "why": own["why"],
+        "looked": own["looked"],
+        "unread": own["unread"],
     }
 
 
@@ -64,6 +66,7 @@ def compute(state: State) -> View:
     slots = {
         "text": text,
         "unknown": words("dates")["between_characters"].join(unknown),
+        "unread": "",
         "month": text[first:end],
         "iso": "",
         "sure": "",
@@ -78,11 +81,11 @@ def compute(state: State) -> View:
         "second_chance": "",
         "why": "",
         "looked": "",
-        "others": "",
         "part": format_number(state["m"], None),
         "temp": format_number(state["temp"], None),
     }
     if unknown:
+        slots["unread"] = words("dates")["unread"].format(**slots)
         part: dict[str, Any] = {"letters": list(text), "symbols": "", "rows": []}
         flags = ["unknown" if letter in unknown else "" for letter in text]
         part |= {"confidence": [], "least": None, "seen": text, "flags": flags}
@@ -101,7 +104,7 @@ def compute(state: State) -> View:
         "least": reading.iso[least],
     }
     slots |= _likeliest(reading.chances[state["row"] - 1].tolist())
-    slots |= _written_out(text, reading.weights[state["row"] - 1].tolist())
+    slots["looked"] = _written_out(text, reading.weights[state["row"] - 1].tolist())
     slots["why"] = _why(text, reading.weights[state["row"] - 1].tolist(), slots["first"])
     # Where even the least sure symbol reads 1.00, no row stands out.
     is_sure = reading.confidence[least].item() >= SURE
@@ -146,6 +149,8 @@ def _told(
     if state["m"] < 1:
         # Of a month that is not found, no weight was reduced.
         return ("faded" if min(allow) < 1 else "no_month",), {}
+    if not re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", reading.iso):
+        return ("no_date",), {}
     if beyond := _beyond(text, YEARS[state["model"]], reading):
         return ("copied" if beyond["year"] == beyond["written"] else "replaced",), beyond
     if not _exists(reading.iso):
@@ -231,17 +236,25 @@ def _likeliest(chances: list[float]) -> dict[str, str]:
     }
 
 
-def _written_out(text: str, weights: list[float]) -> dict[str, str]:
-    """Return a row's largest weights in words, in the order of the text, and what is left."""
+def _written_out(text: str, weights: list[float]) -> str:
+    """Return a row's largest weights in words, in the order of the text, and what is left.
+
+    A character that stands in the text several times is told by its number among them.
+    """
+    own = words("dates")["looked"]
     largest = sorted(range(len(weights)), key=lambda j: -weights[j])[:WRITTEN_OUT]
-    named = [j for j in sorted(largest) if weights[j] >= NOT_NOTHING]
+    named = [j for j in sorted(largest) if weights[j] >= WORTH_WORDS]
+    if not named:
+        return str(own["none"])
+    said = []
+    for j in named:
+        name = own["once" if text.count(text[j]) == 1 else "again"]
+        place = text[: j + 1].count(text[j])
+        said.append((name.format(letter=_visible(text[j]), place=place), weights[j]))
     others = sum(weight for j, weight in enumerate(weights) if j not in named)
-    return {
-        "looked": "".join(
-            f"“{_visible(text[j])}”\N{NO-BREAK SPACE}{format_weight(weights[j])} · " for j in named
-        ),
-        "others": format_weight(others),
-    }
+    if others >= WORTH_WORDS:
+        said.append((own["others"], others))
+    return " · ".join(f"{name}\N{NO-BREAK SPACE}{format_weight(weight)}" for name, weight in said)
 
 
 def _why(text: str, weights: list[float], symbol: str) -> str:

@@ -10,6 +10,8 @@ import { say } from "../../frontend/text.js";
 
 // A weight below this is shown by colour alone: a column is narrow.
 const SHOWN_FROM = 0.1;
+// So many pixels fade at an edge behind which columns go on.
+const FADE = 24;
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration }) {
@@ -36,13 +38,18 @@ export function mount(figure, { declaration }) {
   const looked = figure.querySelector(".attn-body .attn-looked");
   table.tBodies[0].addEventListener("focusin", () => looked.setAttribute("aria-live", "polite"));
   table.tBodies[0].addEventListener("focusout", () => looked.setAttribute("aria-live", "off"));
-  // A fading edge says that columns go on behind "sure".
-  const hint = () => box.classList.toggle("attn-more", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
+  // Fading edges say that columns go on behind what is written and behind "sure".
+  const hint = () => {
+    box.classList.toggle("attn-less", box.scrollLeft > 1);
+    box.classList.toggle("attn-more", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
+  };
   box.addEventListener("scroll", hint);
   onSize(box, hint);
   let { text, seen } = table.dataset;
   let told = looked.textContent;
   let drawn = "";
+  let pressed = chosen.default;
+  let written = figure.querySelector(".attn-written b");
   const head = table.tHead.rows[0];
   const letters = Array.from({ length: typed.longest }, () => {
     const cell = element("th", { scope: "col" });
@@ -84,6 +91,8 @@ export function mount(figure, { declaration }) {
       const isFormer = !isRead && table.tBodies[0].rows.length > 0;
       if (isRead) told = looked.textContent;
       else if (isFormer) say(looked, told);
+      if (isRead && row !== pressed && view.slots.text === text) showTop(box, view.parts.map.rows[row - 1], row - 1);
+      pressed = row;
       const map = JSON.stringify(view.parts.map);
       if (map === drawn) return;
       drawn = map;
@@ -96,9 +105,7 @@ export function mount(figure, { declaration }) {
       }
       seen = view.parts.map.seen;
       table.style.setProperty("--letters", String(characters.length));
-      for (const name of ["many", "several"]) {
-        box.classList.toggle(`attn-${name}`, characters.length >= Number(box.dataset[name]));
-      }
+      box.classList.toggle("attn-many", characters.length >= Number(box.dataset.many));
       showLetters(characters, flags, isRead);
       // A new text is read before the reader's eyes; a slider changes what was read.
       const isNew = view.slots.text !== text;
@@ -113,7 +120,7 @@ export function mount(figure, { declaration }) {
       });
       text = view.slots.text;
       if (!isNew) return;
-      // Of a new text only: what a finger has pressed stays below it.
+      written = readAgain(written);
       if (isRead) showWeight(box, rows, row - 1);
       hint();
     },
@@ -173,15 +180,37 @@ function write(line, weights, sure, isLeast) {
 function showWeight(box, rows, chosen) {
   if (box.scrollWidth <= box.clientWidth) return;
   const columns = rows[0].map((_, j) => rows.reduce((sum, row) => sum + row[j], 0));
-  const top = rows[chosen].indexOf(Math.max(...rows[chosen]));
+  const top = topOf(rows[chosen]);
   const { cells } = box.querySelector("tbody").rows[chosen];
   const pitch = (cells[columns.length].offsetLeft - cells[1].offsetLeft) / (columns.length - 1);
   const sure = cells[columns.length + 1].offsetWidth;
   const room = Math.floor((box.clientWidth - box.querySelector("td").offsetWidth - sure) / pitch);
-  const inSight = (first) => columns.slice(first, first + room).reduce((sum, weight) => sum + weight, 0);
-  const starts = columns.map((_, first) => first).filter((first) => first <= top && top < first + room);
+  const fade = Math.ceil(FADE / pitch);
+  const clear = (first) => [first > 0 ? first + fade : 0, first + room - (first + room < columns.length ? fade : 0)];
+  const inSight = (first) => columns.slice(...clear(first)).reduce((sum, weight) => sum + weight, 0);
+  const starts = [...columns.keys()].filter((first) => clear(first)[0] <= top && top < clear(first)[1]);
   const best = starts.reduce((best, first) => (inSight(first) > inSight(best) ? first : best));
   box.scrollLeft = best * pitch;
+}
+
+/** Scroll a map that is wider than its box as little as shows the heaviest cell of a row that was chosen. */
+function showTop(box, weights, chosen) {
+  if (box.scrollWidth <= box.clientWidth) return;
+  const { cells } = box.querySelector("tbody").rows[chosen];
+  cells[topOf(weights) + 1].scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+/** Where the largest weight lies. */
+function topOf(weights) {
+  return weights.indexOf(Math.max(...weights));
+}
+
+/** The date as written, made anew: it appears again symbol by symbol, with its rows. */
+function readAgain(written) {
+  const again = written.cloneNode(true);
+  again.className = "attn-reading";
+  written.replaceWith(again);
+  return again;
 }
 
 /** A weight in three signs, nothing where it is small. */

@@ -5,9 +5,9 @@ import { load, normalise, read, SYMBOLS, unknownLetters } from "./reader.js";
 
 // A probability from here on reads 1.00.
 const SURE = 0.995;
-// The row of so many weights is written out, if they are not 0.00.
-const WRITTEN_OUT = 5;
-const NOT_NOTHING = 0.005;
+// So many weights of a row are written out, from here on; the rest, if it is as much together.
+const WRITTEN_OUT = 3;
+const WORTH_WORDS = 0.05;
 // From here on nearly all of a row's weight lies on one character.
 const ALONE = 0.9;
 // The rows that write the last digit of the month and of the day.
@@ -29,7 +29,7 @@ export function prepare({ model }) {
 
 /**
  * @typedef {{ month: string[], between: string, hidden: string, years: Record<string, [number, number]>,
- *   why: { average: string, made: string } }} Data
+ *   why: { average: string, made: string }, looked: Record<string, string>, unread: string }} Data
  */
 /** @param {Record<string, any>} state @param {Data} data */
 export function compute(state, data) {
@@ -41,6 +41,7 @@ export function compute(state, data) {
   const slots = {
     text,
     unknown: unknown.join(data.between),
+    unread: "",
     month: letters.slice(first, end).join(""),
     iso: "",
     sure: "",
@@ -55,11 +56,11 @@ export function compute(state, data) {
     second_chance: "",
     why: "",
     looked: "",
-    others: "",
     part: formatNumber(state.m, null),
     temp: formatNumber(state.temp, null),
   };
   if (unknown.length > 0) {
+    slots.unread = fill(data.unread, slots);
     const flags = letters.map((letter) => (unknown.includes(letter) ? "unknown" : ""));
     const map = { letters, symbols: "", rows: [], confidence: [], flags, seen: text, least: null };
     return { parts: { map }, slots, summary: ["unknown"], main: "iso", about: text };
@@ -73,7 +74,8 @@ export function compute(state, data) {
   const least = confidence.indexOf(lowest);
   Object.assign(slots, { iso, sure: formatWeight(lowest), place: String(least + 1), least: iso[least] });
   const row = weights[state.row - 1];
-  Object.assign(slots, likeliest(chances[state.row - 1]), writtenOut(letters, row));
+  Object.assign(slots, likeliest(chances[state.row - 1]));
+  slots.looked = writtenOut(letters, row, data.looked);
   slots.why = whyOf(letters, row, slots.first, data.why);
   // Where even the least sure symbol reads 1.00, no row stands out.
   const isSure = lowest >= SURE;
@@ -103,6 +105,7 @@ function tell(text, { temp, m }, reading, years, allow, atOne) {
   if (plain !== reading.iso) return [[tempered, "other_at_1"], { plain }];
   // Of a month that is not found, no weight was reduced.
   if (m < 1) return [[Math.min(...allow) < 1 ? "faded" : "no_month"], {}];
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(reading.iso)) return [["no_date"], {}];
   const beyond = beyondOf(text, years, reading);
   if (beyond) return [[beyond.year === beyond.written ? "copied" : "replaced"], beyond];
   if (!exists(reading.iso)) return [["no_such_day"], {}];
@@ -173,15 +176,22 @@ function likeliest(chances) {
   };
 }
 
-/** A row's largest weights in words, in the order of the text, and the sum of the rest. */
-function writtenOut(letters, weights) {
+/**
+ * A row's largest weights in words, in the order of the text, and what is left. A character that stands in the text
+ * several times is told by its number among them.
+ */
+function writtenOut(letters, weights, words) {
   const largest = weights.map((_, j) => j).sort((a, b) => weights[b] - weights[a]).slice(0, WRITTEN_OUT);
-  const named = largest.filter((j) => weights[j] >= NOT_NOTHING).sort((a, b) => a - b);
+  const named = largest.filter((j) => weights[j] >= WORTH_WORDS).sort((a, b) => a - b);
+  if (named.length === 0) return words.none;
+  const said = named.map((j) => {
+    const same = [...letters.keys()].filter((i) => letters[i] === letters[j]);
+    const name = same.length === 1 ? words.once : words.again;
+    return [fill(name, { letter: visible(letters[j]), place: String(same.indexOf(j) + 1) }), weights[j]];
+  });
   const others = weights.reduce((sum, weight, j) => (named.includes(j) ? sum : sum + weight), 0);
-  return {
-    looked: named.map((j) => `“${visible(letters[j])}”\u00a0${formatWeight(weights[j])} · `).join(""),
-    others: formatWeight(others),
-  };
+  if (others >= WORTH_WORDS) said.push([words.others, others]);
+  return said.map(([name, weight]) => `${name}\u00a0${formatWeight(weight)}`).join(" · ");
 }
 
 /** What makes a symbol of a row's weights, unless the row copies its character. */

@@ -14,7 +14,7 @@ from attn_lib.examples.dates.__main__ import MODELS
 from attn_lib.examples.dates.write import ALL_YEARS
 from attn_lib.explorer import page
 from attn_lib.explorer.controls import Line
-from attn_lib.figures.dates import FIELDS, FIGURE, YEARS, month_span
+from attn_lib.figures.dates import FIELDS, FIGURE, YEARS, _written_out, month_span
 from attn_lib.language import LANGUAGES, words
 
 
@@ -51,6 +51,9 @@ def test_an_unknown_character_is_flagged_and_named():
     assert unread.parts["map"]["rows"] == []
     assert "had “廿”, so" in FIGURE.sentences(unread)
     assert "had “@”, “#”, so" in FIGURE.sentences(view(t="@#"))
+    # Under the field, in fewer words.
+    assert view(t="@#").slots["unread"] == "Unknown to the model: “@”, “#”"
+    assert view().slots["unread"] == ""
 
 
 def test_a_hidden_month_gets_no_weight():
@@ -132,6 +135,15 @@ def test_summary_names_the_least_sure_symbol_where_there_is_one():
             "The calendar has no 2024-02-31: every date of the training exists, so nothing taught"
             " the model to check.",
         ),
+        # What has not even the form of a date is missing in no calendar.
+        *(
+            (
+                {"t": text},
+                "That is not even the form of a date: the model writes ten symbols, whatever it"
+                " reads.",
+            )
+            for text in ("hello", "1")
+        ),
         (
             {"t": "14 July 1789", "model": "recent"},
             "It was trained on the years 1900 to 2099: 1789 becomes 2089, with 3 of 4 rows looking"
@@ -186,7 +198,11 @@ def test_what_is_said_of_any_text_is_true(settings):
             exists = True
         except ValueError:
             exists = False
+        has_form = re.fullmatch(r"\d{4}-\d\d-\d\d", slots["iso"])
+        if told == ("no_date",):
+            assert not has_form
         if "no_such_day" in told:
+            assert has_form
             assert not exists
         if told in (("copied",), ("replaced",)):
             assert slots["year"] in shown.slots["text"]
@@ -207,7 +223,7 @@ def test_a_single_character_has_no_weights_to_even_out():
 def test_a_row_explains_itself_only_where_it_copies_no_character():
     # The digits are copied, the 3 is made of an m, and a hyphen of weights everywhere.
     said = [said_of_row(view(row=row)) for row in (1, 7, 8)]
-    assert said[0].startswith("Row 1 writes “2” (1.00), not “1” (0.00): “2” 1.00")
+    assert said[0].startswith("Row 1 writes “2” (1.00), not “1” (0.00): “2” (no. 1) 1.00")
     assert "(0.02): the output layer makes it from “m” and the decoder's state: “m”" in said[1]
     assert ": the output layer uses the average, not the top weight: " in said[2]
 
@@ -231,18 +247,28 @@ def test_the_heaviest_weight_may_lie_on_another_digit_than_the_row_writes():
 
 def test_the_largest_weights_of_a_row_are_written_out_in_the_order_of_the_text():
     read = view(t="03/04/2024")
-    assert said_of_row(read).endswith(": “3” 0.45 · “/” 0.02 · “4” 0.48 · “/” 0.04 · others 0.00")
-    # A space is seen, what is nothing is left out, and no more than five are named.
-    assert said_of_row(view(t="15 March 2024", row=9)).endswith(
-        ": “1” 0.97 · “␣” 0.01 · “␣” 0.01 · others 0.00"
+    assert said_of_row(read).endswith(": “3” 0.45 · “4” (no. 1) 0.48 · others 0.06")
+    # Less than 0.05 is left out, also what is left of it all, and no more than three are named.
+    assert said_of_row(view(t="15 March 2024", row=9)).endswith(": “1” 0.97")
+    # A space is seen, and told from the other one.
+    assert said_of_row(view(t="15 March 2024", row=8)).endswith(
+        ": “␣” (no. 1) 0.14 · “␣” (no. 2) 0.36 · “4” 0.21 · others 0.29"
     )
-    even = view(t="ngày năm tháng năm năm 2005", temp=100.0, row=1)
-    assert said_of_row(even).count(" · ") == 5
-    assert float(even.slots["others"]) == pytest.approx(22 / 27, abs=0.02)
 
 
-def test_a_row_with_no_weight_names_no_character():
-    assert said_of_row(view(t="march", m=0)).endswith(": others 0")
+def test_characters_that_are_equal_are_told_apart_in_every_language():
+    said = {"en": "“a” (no. 3)", "vi": "“a” (thứ 3)", "ko": "3번째 “a”", "zh": "第3个“a”"}
+    for language in LANGUAGES:
+        attn_lib.set_language(language)
+        looked = _written_out("abaxa", [0.1, 0.0, 0.2, 0.0, 0.7])
+        plain = looked.replace("\N{NO-BREAK SPACE}", " ").replace("\N{WORD JOINER}", "")
+        assert plain.endswith(f" · {said[language]} 0.70")
+    attn_lib.set_language("en")
+
+
+def test_a_row_with_no_weight_to_speak_of_names_no_character():
+    for settings in ({"t": "march", "m": 0}, {"t": "ngày năm tháng năm năm 2005", "temp": 100.0}):
+        assert said_of_row(view(**settings)).endswith(": every weight is below 0.05")
 
 
 def said_of_row(shown):
