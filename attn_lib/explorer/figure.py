@@ -127,7 +127,16 @@ class Figure:
                 "handles": own.get("handles", {}),
             },
         }
-        return declaration if self.data is None else declaration | {"data": self.data()}
+        return declaration if self.data is None else declaration | {"data": _rounded(self.data())}
+
+
+def _rounded(data: Any) -> Any:
+    """Return data with 9 decimals, which every processor agrees on: stored pages hold them."""
+    if isinstance(data, dict):
+        return {key: _rounded(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_rounded(value) for value in data]
+    return round(data, 9) if isinstance(data, float) else data
 
 
 def plain_text(view: View) -> str:

@@ -17,7 +17,8 @@ MODES = ("predict", "train", "again", "kernel")
 
 def data() -> dict[str, Any]:
     """Return the words and their pages; of the query *bark*, scores, weights and output."""
-    keys, pages = four_words.keys(), four_words.pages()
+    # In float64: the last digits of a sum in float32 are not the same on every processor.
+    keys, pages = four_words.keys().double(), four_words.pages().double()
     scores = keys @ keys[QUERY]
     weights = scores.softmax(dim=-1)
     return {

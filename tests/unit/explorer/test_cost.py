@@ -1,5 +1,7 @@
 """The figure `cost`: its arithmetic, real tensors of the sizes that it claims, the row of bark."""
 
+import math
+
 import pytest
 import torch
 from torch.utils.checkpoint import checkpoint
@@ -62,8 +64,15 @@ def test_the_kernel_keeps_its_output_and_one_number_for_each_query():
 
 
 def test_the_row_of_weights_at_once_comes_to_what_the_kernel_ends_at():
-    assert sum(data()["weights"]) == pytest.approx(1)
-    assert view(mode="kernel", j=4).parts["page"]["rows"] == [[pytest.approx(data()["output"])]]
+    whole = data()
+    assert sum(whole["weights"]) == pytest.approx(1)
+    assert view(mode="kernel", j=4).parts["page"]["rows"] == [[pytest.approx(whole["output"])]]
+    # Exact to the last digit that a page stores: it must be the same on every processor.
+    exps = [math.exp(score) for score in whole["scores"]]
+    pages = zip(exps, whole["pages"], strict=True)
+    assert whole["output"] == pytest.approx(
+        math.fsum(e * p for e, p in pages) / sum(exps), rel=1e-12
+    )
 
 
 def test_prediction():
