@@ -195,6 +195,35 @@ def test_pressed_name_is_asked_for(hand: Any) -> None:
     assert pressed == [False, False, False, False, True, False]
 
 
+def test_desk_is_pressed_like_its_name_and_the_output_says_its_number(hand: Any) -> None:
+    figure, hand = hand("lookup")
+    stage(figure)
+    desks = figure.element.locator(".attn-body .attn-desk")
+    box = desks.nth(3).locator("circle").bounding_box()
+    hand.down(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    hand.up()
+    assert figure.page.evaluate("location.hash") == "#lookup?q=Smola"
+    number, mark = (
+        figure.element.locator(f".attn-body {part}") for part in (".attn-desk-number", "[d*=L9]")
+    )
+    expect(number).to_have_text(f"desk {figure.check().slots['desk']}")
+    beside, at = number.bounding_box(), mark.bounding_box()
+    assert beside["x"] + beside["width"] == pytest.approx(at["x"] + at["width"] / 2, abs=10)
+    figure.go("#lookup?q=Le&how=exact")
+    expect(mark).to_be_hidden()
+    expect(number).to_have_text("no desk to return")
+
+
+def test_what_moves_the_records_stands_above_them(show: Any) -> None:
+    figure = show("lookup", **PHONE).ready()
+    slider = figure.element.locator("[data-key=t]").bounding_box()
+    records = figure.element.locator(".attn-body [data-view=bars]").bounding_box()
+    drawing = figure.element.locator(".attn-body .attn-stage").bounding_box()
+    assert slider["y"] + slider["height"] <= records["y"]
+    # Cause and effect on one screen.
+    assert drawing["y"] + drawing["height"] - slider["y"] < PHONE["viewport"]["height"]
+
+
 def test_name_is_asked_for_by_keyboard_in_place_of_what_could_not_be_read(show: Any) -> None:
     figure = show("lookup").ready()
     field = figure.element.locator("[data-key=q]")

@@ -2,55 +2,76 @@
 // string as thick as its weight.
 
 import { chart } from "../../frontend/chart.js";
-import { draw, put, px, reveal, tint } from "../../frontend/svg.js";
+import { fill } from "../../frontend/format.js";
+import { draw, lengthOf, put, px, reveal, tint } from "../../frontend/svg.js";
+import { say } from "../../frontend/text.js";
 import { paintBars } from "./bars.js";
+
+// Pixels across and upwards in which a finger finds a desk, and from the middle of the output's mark to its number.
+const TARGET = 44;
+const BESIDE = 8;
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration, repaint }) {
   const { keys, desks } = declaration.data;
+  const { sentences } = declaration.words;
   const records = figure.querySelector(".attn-body [data-view=bars]");
   const names = [...records.querySelectorAll("tbody .attn-row")].map(buttonOf);
   const plot = chart(figure.querySelector(".attn-body .attn-stage"), {
     x: [desks[0] - 6, desks[desks.length - 1] + 6],
     y: [0, 1],
-    pad: { left: 4, right: 4, top: 24, bottom: 32 },
+    pad: { left: 4, right: 4, top: 24, bottom: 40 },
     resized({ back, X, Y, left, right, bottom }) {
       back.replaceChildren();
       draw(back, "path", { class: "attn-hairline", d: `M${px(left)} ${px(Y(1))}H${px(right)}` });
       draw(back, "path", { class: "attn-axis-line", d: `M${px(left)} ${px(bottom)}H${px(right)}` });
       desks.forEach((desk, j) => {
         draw(back, "path", { class: "attn-axis-line", d: `M${px(X(desk))} ${px(bottom)}v4` });
-        draw(back, "text", { class: "attn-middle", x: px(X(desk)), y: px(bottom + 24) }, String(desk));
-        draw(back, "text", { class: "attn-middle", x: px(X(desk)), y: px(Y(1) - 12) }, keys[j]);
+        draw(back, "text", { class: "attn-middle", x: px(X(desk)), y: px(bottom + 35) }, String(desk));
+        put(places[j], { transform: `translate(${px(X(desk))} ${px(Y(1))})` });
       });
       repaint();
     },
   });
   const hue = draw(plot.svg, "g", { class: "attn-hue-value" });
   const strings = desks.map(() => draw(hue, "path", { class: "attn-hue-line attn-string" }));
-  const dots = desks.map(() => draw(hue, "circle", { class: "attn-tint attn-dot", r: 7 }));
+  const places = keys.map((key) => {
+    const place = draw(hue, "g", { class: "attn-desk" });
+    draw(place, "rect", { x: -TARGET / 2, y: -TARGET / 2 - 4, width: TARGET, height: TARGET });
+    draw(place, "text", { class: "attn-middle", y: -12 }, key);
+    draw(place, "circle", { class: "attn-tint attn-dot", r: 7 });
+    return place;
+  });
   const output = draw(hue, "path", { class: "attn-hue-fill attn-output-mark", d: "M0 -9L9 0L0 9L-9 0Z" });
+  const number = draw(hue, "text", { class: "attn-tag attn-desk-number" });
 
   return {
     paint(view, { q }) {
       paintBars(records, view.parts.records);
-      names.forEach((name, j) => name.setAttribute("aria-pressed", String(q.toLowerCase() === keys[j].toLowerCase())));
+      const asked = keys.map((key) => q.toLowerCase() === key.toLowerCase());
+      names.forEach((name, j) => name.setAttribute("aria-pressed", String(asked[j])));
+      places.forEach((place, j) => place.classList.toggle("attn-asked-for", asked[j]));
       if (!plot.width) return;
-      const { X, Y } = plot;
+      const { X, Y, left, right, bottom } = plot;
       const [weights] = view.parts.weights.rows;
       const [desk] = view.parts.output.rows[0];
       const found = desk !== null;
       desks.forEach((place, j) => {
-        put(dots[j], { cx: px(X(place)), cy: px(Y(1)) });
-        tint(dots[j], weights[j] ?? 0);
+        tint(places[j].lastChild, weights[j] ?? 0);
         if (found) put(strings[j], { d: `M${px(X(place))} ${px(Y(1))}L${px(X(desk))} ${px(Y(0))}` });
         strings[j].style.strokeWidth = `${(1 + 10 * weights[j]).toFixed(2)}px`;
         reveal(strings[j], found && weights[j] > 0);
       });
       reveal(output, found);
       if (found) put(output, { transform: `translate(${px(X(desk))} ${px(Y(0))})` });
+      // The number stands on the side that has room; that there is none stands in the middle.
+      say(number, fill(sentences[found ? "at_desk" : "no_desk"], view.slots));
+      const middle = (left + right) / 2;
+      const length = lengthOf(number);
+      const beside = X(desk) > middle ? X(desk) - BESIDE - length : X(desk) + BESIDE;
+      put(number, { x: px(found ? beside : middle - length / 2), y: px(bottom + 18) });
     },
-    presses: names.map((name, j) => [name, { q: keys[j] }]),
+    presses: [...names, ...places].map((pressed, i) => [pressed, { q: keys[i % keys.length] }]),
   };
 }
 
