@@ -38,6 +38,8 @@ export function wirePrediction(root, declaration, { go, announce }) {
     go(before, after);
     // The verdict, and the view below it: what is too high ends below the window.
     bringIntoView(told, () => endsInWindow(root.querySelector(".attn-view")));
+    // On a small phone what was asked about is worth more than the beginning of the verdict.
+    root.querySelector(".attn-view [data-asked]")?.scrollIntoView({ block: "nearest" });
   };
   const askAgain = () => {
     answered = false;

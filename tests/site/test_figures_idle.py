@@ -132,6 +132,39 @@ def test_all_rows_of_a_date_are_below_its_verdict(show: Any, lang: str) -> None:
         expect(part).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_row_that_was_asked_about_is_below_its_verdict(show: Any, lang: str) -> None:
+    figure = show("mask", lang, **PHONE).ready()
+    figure.page.set_viewport_size({"width": 360, "height": 740})
+    row = figure.element.locator(".attn-body [data-asked]")
+    expect(row).to_have_css("outline-style", "none")
+    figure.element.locator("[name=prediction]").first.check(force=True)
+    figure.element.locator(".attn-confirm").click()
+    expect(row).to_have_css("outline-style", "solid")
+    for part in (figure.element.locator(".attn-verdict:not([inert]) .attn-words"), row):
+        expect(part).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_wall_of_an_example_is_in_one_view_with_all_its_weights(show: Any, lang: str) -> None:
+    figure = show("mask", lang, **PHONE).ready()
+    example = figure.element.locator(".attn-body .attn-example")
+    fill = figure.element.locator(".attn-body .attn-segments").first.bounding_box()
+    end = example.first.bounding_box()
+    # A phone of 740 px, less the header that stays.
+    assert end["y"] + end["height"] - fill["y"] <= 680
+    # Names of keys stand clear of the wall: at most 4 px of it are left of a boundary.
+    for name in example.locator("th[scope=col][data-slot]").all():
+        room, text = name.evaluate(
+            """(e) => {
+                 const text = document.createRange();
+                 text.selectNodeContents(e);
+                 return [e, text].map((one) => one.getBoundingClientRect().width);
+               }"""
+        )
+        assert room - text >= 8, name.inner_text()
+
+
 def test_own_scores_leave_the_field_where_it_is_typed_into(show: Any) -> None:
     figure = show("mask", **PHONE).ready()
     figure.element.locator(".attn-own summary").click()

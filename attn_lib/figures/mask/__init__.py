@@ -78,6 +78,7 @@ def compute(
         if row_lens[row] > 0 and _tidy(1 - sums[row]) > 0
     }
     slots, summary = {"q1": names[0], "q2": names[1]}, []
+    slots["fill"] = format_number(FILLS.get(state["fill"], 0.0), None)
     slots |= {f"w{place}": token for place, token in enumerate(tokens, 1)}
     for row in range(4):
         slots[f"sum{row + 1}"] = format_weight(_tidy(sums[row]))
@@ -85,8 +86,10 @@ def compute(
         slots[f"missing{row + 1}"] = format_number(-lost[row], 2) if row in lost else ""
     for example in (1, 2):
         row = _telling_row(example, sums, leaks)
+        valid = scores.reshape(4, 4)[row][~masked[row]].tolist()
         slots |= {
             f"query{example}": names[row % 2],
+            f"best{example}": format_number(max(valid), None) if valid else "",
             f"L{example}": str(row_lens[row].item()),
             f"total{example}": slots[f"sum{row + 1}"],
             f"leak{example}": format_weight(_tidy(leaks[row])),
@@ -96,7 +99,10 @@ def compute(
         if state["dim"] == "2" and slots[f"total{example}"] == "1" and leaks[row] == 0:
             kind = "both"
         elif leaks[row] > 0:
-            kind = "leak"
+            kind = "above" if state["fill"] == "1e6" else "leak"
+            # The reader's own function may give more than equal shares of nothing.
+            if row_lens[row] == 0 and state["fill"] != "inf":
+                kind = "even"
         elif row_lens[row] == 0:
             kind = "empty"
         elif row in lost:

@@ -35,6 +35,7 @@ export function compute(state, data) {
   const { tokens, queries } = names(state, data);
   const totals = sums.map((total, i) => [`sum${i + 1}`, formatWeight(total)]);
   const slots = { q1: queries[0], q2: queries[1], ...Object.fromEntries(totals) };
+  slots.fill = formatNumber(FILLS[state.fill] ?? 0, null);
   lens.forEach((L, i) => (slots[`len${i + 1}`] = String(L)));
   // A row with a key gives all of its weight away.
   const lost = sums.map((total, i) => (lens[i] > 0 ? Math.max(0, tidy(1 - total)) : 0));
@@ -44,12 +45,14 @@ export function compute(state, data) {
     const row = tellingRow(2 * example - 2, sums, leaks);
     slots[`query${example}`] = queries[row % 2];
     slots[`L${example}`] = String(lens[row]);
+    const valid = scores[row].filter((_, j) => !masked[row][j]);
+    slots[`best${example}`] = valid.length ? formatNumber(Math.max(...valid), null) : "";
     slots[`total${example}`] = slots[`sum${row + 1}`];
     slots[`leak${example}`] = formatWeight(leaks[row]);
     slots[`lost${example}`] = formatWeight(lost[row]);
     // Lengths of their own that do no harm: the sentence names both, whichever was moved last.
     if (state.dim === "2" && slots[`total${example}`] === "1" && leaks[row] === 0) return `both${example}`;
-    if (leaks[row] > 0) return `leak${example}`;
+    if (leaks[row] > 0) return (lens[row] === 0 ? "even" : state.fill === "1e6" ? "above" : "leak") + example;
     if (lens[row] === 0) return `empty${example}`;
     if (lost[row] > 0) return `short${example}`;
     return (masked[row].includes(true) ? "right" : "whole") + example;

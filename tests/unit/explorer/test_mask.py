@@ -135,6 +135,18 @@ def test_summary_names_the_row_that_leaks_most():
     )
 
 
+def test_summary_says_why_a_large_negative_fill_leaks():
+    above = MASK.compute(MASK.state(s="huge", fill="1e6"))
+    assert (
+        "length 2; the fill \N{MINUS SIGN}1e6 lies above the highest real score, "
+        "\N{MINUS SIGN}3e6, so masked keys get 1."
+    ) in MASK.sentences(above)
+    empty = MASK.compute(MASK.state(len=(0, 3), fill="1e6"))
+    assert "all four scores are \N{MINUS SIGN}1e6, so each masked key gets 0.25" in MASK.sentences(
+        empty
+    )
+
+
 def test_summary_says_when_the_sum_is_not_one():
     view = MASK.compute(MASK.state(fill="after"))
     assert "query bark: length 2, the weights sum to 0.36, so 0.64 is missing" in MASK.sentences(
