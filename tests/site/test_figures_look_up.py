@@ -60,15 +60,39 @@ def test_no_name_lies_under_the_query_and_no_number_on_the_outline(
         figure.element.locator(f".attn-body [data-plane={plane}]") for plane in ("keys", "values")
     )
     query, names = ".attn-hue-query polygon", ".attn-hue-key text"
-    places = [(-1.5, 2, 0.2), (3, -3, 1), (3, 3, 1), (-3, 3, 1), (-3, -3, 1), (-0.25, 0, 0.1)]
+    places = [
+        (-1, -1, 1),
+        (0.5, -0.5, 1),
+        (-1.5, 2, 0.2),
+        (3, -3, 1),
+        (3, 3, 1),
+        (-3, 3, 1),
+        (-3, -3, 1),
+        (-0.25, 0, 0.1),
+    ]
     around = [(3 * math.cos(turn), 3 * math.sin(turn), 1) for turn in range(12)]
     for x, y, t in places + [(round(4 * x) / 4, round(4 * y) / 4, t) for x, y, t in around]:
         figure.go(figure.figure.fragment({"x": x, "y": y, "t": t}))
         assert keys.evaluate(TOUCHED, [names, query]) == [], (x, y)
+        assert keys.evaluate(OVERLAPPING, ".attn-name, .attn-one, .attn-quiet") == [], (x, y)
         marks = ".attn-hull, .attn-string, .attn-dot"
         assert values.evaluate(TOUCHED, [".attn-one", marks]) == [], (x, y)
     # The small plane of a phone has no room for numbers.
     assert values.locator(".attn-one").count() == (4 if width == 1280 else 0)
+
+
+def test_sliders_stand_side_by_side_below_what_they_move(show: Any) -> None:
+    figure = show("arrows", "vi", **PHONE).ready()
+    figure.go("#arrows?x=-3&y=-3")
+    plane = figure.element.locator(".attn-body [data-plane=keys]").bounding_box()
+    across, upwards = (
+        figure.element.locator(f".attn-item:has(> [data-key={key}])") for key in "xy"
+    )
+    first, second = across.bounding_box(), upwards.bounding_box()
+    assert first["y"] == second["y"] == pytest.approx(plane["y"] + plane["height"], abs=12)
+    assert first["width"] == pytest.approx(second["width"], abs=1)
+    for item in (across, upwards):
+        assert item.evaluate("(e) => e.firstElementChild.scrollWidth <= e.clientWidth")
 
 
 def test_planes_fill_the_width_and_end_together(show: Any) -> None:

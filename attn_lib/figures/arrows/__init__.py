@@ -14,11 +14,11 @@ from attn_lib.explorer.numbers import format_number, format_weight
 from attn_lib.explorer.typed import numbers_of
 from attn_lib.typography import NO_BREAK_SPACE
 
-# The words of the example. More keys have narrower columns; the summary lists as many weights.
+# The words of the example. More keys have narrower columns.
 FEW = 4
 # A narrow column has no room for a decimal beside three digits and a sign.
 LONG = 100
-# Weights that differ by less are equal.
+# Scores that differ by less are equal.
 SAME = 1e-9
 
 
@@ -49,9 +49,10 @@ def compute(
     # A word's value is its own vector.
     output = (weights @ keys)[0].tolist()
 
-    row = weights[0, 0].tolist()
+    row = scores[0, 0].tolist()
     largest = max(row)
-    first = [word for word, weight in zip(words, row, strict=True) if weight > largest - SAME]
+    first = [word for word, score in zip(words, row, strict=True) if score > largest - SAME]
+    lead = largest - max((score for score in row if score <= largest - SAME), default=largest)
     many = len(words) > FEW
     return View(
         parts={
@@ -68,13 +69,22 @@ def compute(
             "q": _point(query, 2),
             "t": format_number(state["t"], None),
             "o": _point(output[0], 3),
-            "top": f"{' / '.join(first)} {format_weight(largest)}",
+            "top": " / ".join(first),
+            "lead": format_number(lead, 2),
+            "divided": format_number(lead / state["t"], 2),
+            "w": format_weight(weights.max().item()),
             **{f"w{place}": word for place, word in enumerate(words, 1)},
-            **{f"a{place}": format_weight(weight) for place, weight in enumerate(row, 1)},
         },
-        summary=("all" if len(words) == FEW else "largest",),
+        summary=(_reason(len(first), len(words)),),
         main="o",
     )
+
+
+def _reason(first: int, keys: int) -> str:
+    """Return which sentence says why the output lies where it does."""
+    if first == keys:
+        return "equal"
+    return "leads" if first == 1 else "lead"
 
 
 def _point(numbers: list[float], digits: int) -> str:

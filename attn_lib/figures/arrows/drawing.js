@@ -16,12 +16,13 @@ const VALUES = { reach: 1.5, unit: 1, ticks: [-1, 1], atEdge: true };
 // The reader's own values may lie as far out as keys: then a unit is shorter.
 const FAR = VALUES.reach / KEYS.reach;
 // Pixels: the height of a name and the room beside it, the radius of the query's handle, how far beside a tip a name
-// begins, and how far from its own tip the letter of the query stands.
+// begins, and how far from its own tip the letter of the query stands; the room that the letter takes with its outline.
 const NAME = 14;
 const MARGIN = 4;
 const HANDLE = 12;
 const BESIDE = 14;
 const LETTER = 20;
+const OUTLINED = 16;
 // Pixels that a name and a number below it take.
 const ROOM = 38;
 // On the page that opens the book the query travels by itself, once, to the word beside it.
@@ -51,8 +52,7 @@ export function mount(figure, { declaration, repaint }) {
       for (const cells of columns) cells.forEach((cell, j) => hide(cell, j >= keys.points.length));
       spoken = fill(sentences.spoken, view.slots);
       if (keyPlane.width) {
-        paintKeys(weights.rows[0], keys, output.query);
-        paintQuery(output.query);
+        paintKeys(weights.rows[0], keys, output.query, paintQuery(output.query));
       }
       if (valuePlane.width) paintValues(weights.rows[0], output.rows[0], keys, own ? FAR : 1);
     },
@@ -84,6 +84,7 @@ function plane(stage, look, names, repaint) {
         down: { x: X(0) - BESIDE, y: Y(-reach) - 4, class: "attn-tag attn-quiet attn-end" },
       };
       for (const way in names) draw(back, "text", ends[way], names[way]);
+      made.texts = [...back.querySelectorAll("text")].map((text) => text.getBBox());
       repaint();
     },
   });
@@ -121,7 +122,7 @@ function keyArrows(chart, most) {
   const hue = draw(chart.svg, "g", { class: "attn-hue-key" });
   const arrows = several(most, () => draw(hue, "polygon", { class: "attn-tint attn-dot" }));
   const names = several(most, () => draw(hue, "text", { class: "attn-tag attn-middle" }));
-  return (weights, keys, query) => {
+  return (weights, keys, query, letter) => {
     const place = (/** @type {number[]} */ [x, y]) => /** @type {[number, number]} */ ([chart.X(x), chart.Y(y)]);
     const [origin, tips, tip] = [place([0, 0]), keys.points.map(place), place(query)];
     showFirst(keys.points.length, arrows, names);
@@ -142,7 +143,6 @@ function keyArrows(chart, most) {
     });
     const lines = [tip, ...tips].map((end) => /** @type {[typeof origin, typeof end]} */ ([origin, end]));
     const grip = around(tip, 2 * HANDLE, 2 * HANDLE);
-    const letter = around([tip[0] + LETTER, tip[1]], NAME, NAME);
     clear(choices, lines, [grip, letter]).forEach(({ x, y, width }, j) => {
       put(names[j], { x: px(x + width / 2), y: px(y + 11) });
     });
@@ -154,14 +154,19 @@ function around([x, y], width, height) {
   return { x: x - width / 2, y: y - height / 2, width, height };
 }
 
+/** The arrow of the query and its letter, beside the tip where it covers no number; the box of the letter. */
 function queryArrow(chart) {
   const hue = draw(chart.svg, "g", { class: "attn-hue-query" });
   const shaft = draw(hue, "polygon", { class: "attn-hue-fill" });
   const name = draw(hue, "text", { class: "attn-tag attn-name" }, "q");
   return ([x, y]) => {
-    const { X, Y } = chart;
+    const { X, Y, texts } = chart;
     put(shaft, { points: arrow([X(0), Y(0)], [X(x), Y(y)], 3, 13) });
-    put(name, { x: px(X(x) + LETTER), y: px(Y(y)) });
+    const sides = [[LETTER, 0], [-LETTER, 0], [0, -LETTER], [0, LETTER]];
+    const choices = sides.map(([across, down]) => around([X(x) + across, Y(y) + down], OUTLINED, OUTLINED));
+    const [box] = clear([choices], [], texts);
+    put(name, { x: px(box.x + OUTLINED / 2), y: px(box.y + OUTLINED / 2) });
+    return box;
   };
 }
 

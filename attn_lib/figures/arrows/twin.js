@@ -4,11 +4,11 @@ import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { dotProductScores, softmax, weightedAverage } from "../../frontend/scoring.js";
 import { numbersOf } from "../../frontend/typed.js";
 
-// The words of the example. More keys have narrower columns; the summary lists as many weights.
+// The words of the example. More keys have narrower columns.
 const FEW = 4;
 // A narrow column has no room for a decimal beside three digits and a sign.
 const LONG = 100;
-// Weights that differ by less are equal.
+// Scores that differ by less are equal.
 const SAME = 1e-9;
 
 // No line parts a point.
@@ -27,8 +27,11 @@ export function compute({ x, y, t, own }, data) {
   const weights = divided.map((row) => softmax(row));
   // A word's value is its own vector.
   const output = weightedAverage(weights, keys);
-  const largest = Math.max(...weights[0]);
-  const first = words.filter((_, j) => weights[0][j] > largest - SAME);
+  const [row] = scores;
+  const largest = Math.max(...row);
+  const first = words.filter((_, j) => row[j] > largest - SAME);
+  const behind = row.filter((score) => score <= largest - SAME);
+  const lead = behind.length > 0 ? largest - Math.max(...behind) : 0;
   const many = words.length > FEW;
   const long = divided[0].some((score) => Math.abs(score) >= LONG);
   return {
@@ -43,11 +46,19 @@ export function compute({ x, y, t, own }, data) {
       q: point(query, 2),
       t: formatNumber(t, null),
       o: point(output[0], 3),
-      top: `${first.join(" / ")} ${formatWeight(largest)}`,
+      top: first.join(" / "),
+      lead: formatNumber(lead, 2),
+      divided: formatNumber(lead / t, 2),
+      w: formatWeight(Math.max(...weights[0])),
       ...Object.fromEntries(words.map((word, j) => [`w${j + 1}`, word])),
-      ...Object.fromEntries(weights[0].map((weight, j) => [`a${j + 1}`, formatWeight(weight)])),
     },
-    summary: [words.length === FEW ? "all" : "largest"],
+    summary: [reason(first.length, words.length)],
     main: "o",
   };
+}
+
+/** The sentence that says why the output lies where it does. */
+function reason(first, keys) {
+  if (first === keys) return "equal";
+  return first === 1 ? "leads" : "lead";
 }

@@ -65,12 +65,18 @@ def test_prediction_of_the_plan():
     assert ARROWS.prediction.right == 2
 
 
-def test_summary_names_the_words_and_where_the_output_was():
-    view = ARROWS.compute(ARROWS.state(x=3, y=3))
-    assert ARROWS.sentences(view, was="(0.762,\u00a00.762)") == (
-        "Query (3.00,\u00a03.00), T\u00a0=\u00a01: cats 1.00, purr 0.00, dogs 0.00, bark 0.00. "
-        "Output (0.995,\u00a00.995), was (0.762,\u00a00.762)."
+def test_summary_says_why_and_where_the_output_was():
+    def summary(was=None, **settings):
+        return ARROWS.sentences(ARROWS.compute(ARROWS.state(**settings)), was=was)
+
+    assert summary("(0.762,\u00a00.762)", x=3, y=3, t=2) == (
+        "Largest score: cats, by 6.00, or 3.00 after division by T\u00a0=\u00a02. "
+        "So its weight is 0.91, and the output is (0.905,\u00a00.905), was (0.762,\u00a00.762)."
     )
+    # Equal scores have no order.
+    assert summary(y=0).startswith("Largest scores: cats / purr, by 2.00, or 2.00 after")
+    assert "each has weight 0.44" in summary(y=0)
+    assert "every weight is 0.25 at any T, and the output is the mean" in summary(x=0, y=0, t=5)
 
 
 def test_the_figure_speaks_the_language_of_the_reader():

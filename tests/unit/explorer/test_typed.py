@@ -9,6 +9,7 @@ import torch
 import attn_lib
 from attn_lib import masking, scoring
 from attn_lib.explorer.controls import Numbers, Typed, Words
+from attn_lib.explorer.numbers import format_weight
 from attn_lib.explorer.typed import TypedError, numbers_of
 from attn_lib.figures import FIGURES, explore
 from attn_lib.language import LANGUAGES, words
@@ -206,7 +207,7 @@ def test_arrows_are_the_typed_vectors():
         weights = (K @ torch.tensor([0.5, -1], dtype=torch.float64) / 2).softmax(-1)
         assert view.parts["weights"]["rows"][0] == pytest.approx(weights.tolist())
         assert view.parts["output"]["rows"][0] == pytest.approx((weights @ K).tolist())
-        assert view.summary == ("all" if len(keys) == 4 else "largest",)
+        assert view.slots["w"] == format_weight(weights.max().item())
 
 
 def test_mask_takes_typed_scores():
