@@ -48,10 +48,9 @@ def compute(state: State) -> View:
     rows_of = {"predict": 0, "train": FLOAT * n, "again": 0, "kernel": FLOAT * (SIZE + 1)}
     memory = {way: (max(blocks_of[way], output), rows_of[way] * done) for way in MODES}
     block, (largest, kept) = blocks_of[mode], memory[mode]
+    # Nobody expects the output to be the largest, but it is where blocks are small.
+    part = "largest_tile" if mode == "kernel" else "largest_block"
     parts, slots = bark(state["j"])
-    # Only the kernel reads key by key. The others' largest tensor may be another than a block.
-    progress = ("read" if state["j"] > 0 else "unread",)
-    aside = ("small_block",) if block < output else ()
     return View(
         parts={
             "memory": {
@@ -62,7 +61,8 @@ def compute(state: State) -> View:
                 "from": at * T / n,
                 "block": T / n,
                 "back": back,
-                "working": swept < steps,
+                "swept": swept,
+                "steps": steps,
             },
             **parts,
         },
@@ -79,7 +79,7 @@ def compute(state: State) -> View:
             "weights": format_number(FLOAT * n * done / MIB, 2),  # of the queries that are through
             **slots,
         },
-        summary=(mode, *(progress if mode == "kernel" else aside)),
+        summary=(mode, "largest_output" if block < output else part),
         main="kept",
         about=f"{mode} {n}",
     )
@@ -106,7 +106,7 @@ def bark(j: int) -> tuple[dict[str, Any], dict[str, str]]:
             "fresh": difference(score, m),
             "s_sum": f"{factor} · {format_number(old_s, 4)} + {e}",
             "o_sum": f"{factor} · {format_output(old_o)} + {e} · {format_number(page, 0)}",
-            "ratio": f"{format_output(o)} ÷ {format_number(s, 4)}",
+            "ratio": f"o ÷ s = {format_output(o)} ÷ {format_number(s, 4)}",
             "m": format_number(m, 0),
             "page": format_output(o / s),
         }

@@ -7,15 +7,17 @@ import { fill } from "../../frontend/format.js";
 import { arrow, draw, px, put, reveal } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 
-const TOP = 24;
-const LEFT = 30;
+const TOP = 30;
+const LEFT = 20;
 // Pixels to the right of the square: for the handle, what the kernel keeps and the way back.
-const RIGHT = 48;
-const BESIDE = 18;
+const RIGHT = 54;
+const BESIDE = 14;
 // So near to the right edge a press takes hold of T, farther in of the block.
 const REACH = 22;
 // So high, in pixels, a part of the square has room for a text, and so wide for the number of its words.
-const [TALL, WIDE] = [24, 68];
+const [TALL, WIDE] = [24, 80];
+// Where the slider's keys go.
+const KEYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 // A finger takes hold of the block here, however low it is.
 const GRIP = 44;
 
@@ -47,12 +49,12 @@ export function mount(figure, { declaration, words, repaint }) {
   const rule = draw(svg, "path", { class: "attn-rule" });
   const tile = draw(svg, "rect", { class: "attn-tile" });
   const way = draw(svg, "polygon", { class: "attn-tile" });
-  const aside = draw(svg, "text", { class: "attn-middle" });
+  const aside = draw(svg, "text", { class: "attn-middle" }, words.controls.mode.options.again);
   const across = draw(svg, "text", { class: "attn-middle" });
   const down = draw(svg, "text", { class: "attn-middle" });
   const small = draw(svg, "text", { class: "attn-tag" }, fill(said.small, { n: least }));
-  const size = draw(svg, "text", { class: "attn-tag attn-end" });
-  const stored = draw(svg, "text", { class: "attn-tag" });
+  const size = draw(svg, "text");
+  const stored = draw(svg, "text");
   // The sliders are the twins of both. Browsers let a finger drag what is not drawn but laid out.
   const [grip, knob] = ["attn-sweeper", "attn-handle attn-hue-query"].map((name) => {
     const span = document.createElement("span");
@@ -61,7 +63,7 @@ export function mount(figure, { declaration, words, repaint }) {
     stage.append(span);
     return span;
   });
-  let held = { left: 0, right: 0, top: TOP, side: 0, start: TOP, back: false };
+  let held = { left: 0, right: 0, top: TOP, side: 0, start: TOP, back: false, swept: 0, steps: 1 };
 
   // The rule begins where the block does. Blocks of another height may begin elsewhere, but while its corner is in hand
   // the rule stays where it was taken: the block moves, and what is dragged does not.
@@ -89,21 +91,33 @@ export function mount(figure, { declaration, words, repaint }) {
     };
   };
 
-  const sweep = ({ state }) => ({
-    surface: stage,
-    upright: grip,
-    twin: ["p", 0],
-    measure: (x) => (x > held.left && x <= held.right - REACH ? held : null),
-    settings(x, y, { left, top, side, back }) {
-      const place = Math.min(1, Math.max(0, (y - top) / side));
-      const { mode } = state();
-      // What is computed again is swept twice: down, and up from the end.
-      if (mode === "again") return { p: back ? 100 - 50 * place : 50 * place };
-      // The kernel's tile is moved along its row as well, to the key that bark reads.
-      if (mode === "kernel") return { p: 100 * place, j: Math.ceil(((x - left) / side) * rows[0].length) };
-      return { p: 100 * place };
-    },
-  });
+  const sweep = ({ state, move, settle }) => {
+    // Few blocks are larger than the slider's steps: its keys end whole blocks, so that each is seen to do something.
+    figure.querySelector(".attn-body [data-key=p]")?.addEventListener("keydown", (event) => {
+      const way = KEYS[event.key];
+      if (!way) return;
+      event.preventDefault();
+      const { swept, steps } = held;
+      const goal = Math.min(steps, Math.max(0, swept + way * Math.ceil(steps / 50)));
+      move({ p: 2 * Math.ceil((50 * goal) / steps) });
+      settle();
+    });
+    return {
+      surface: stage,
+      upright: grip,
+      twin: ["p", 0],
+      measure: (x) => (x > held.left && x <= held.right - REACH ? held : null),
+      settings(x, y, { left, top, side, back }) {
+        const place = Math.min(1, Math.max(0, (y - top) / side));
+        const { mode } = state();
+        // What is computed again is swept twice: down, and up from the end.
+        if (mode === "again") return { p: back ? 100 - 50 * place : 50 * place };
+        // The kernel's tile is moved along its row as well, to the key that bark reads.
+        if (mode === "kernel") return { p: 100 * place, j: Math.ceil(((x - left) / side) * rows[0].length) };
+        return { p: 100 * place };
+      },
+    };
+  };
 
   // A press on a word enters the kernel and reads the keys up to it; the slider below goes on.
   const keys = () => ({
@@ -128,14 +142,15 @@ export function mount(figure, { declaration, words, repaint }) {
         row.classList.toggle("attn-unasked", state.ask === "1" && !seen.has(options[i]));
       });
       if (!plot.width) return;
-      const { done, from, block: height, back, working } = view.parts.table;
+      const { done, from, block: height, back, swept, steps } = view.parts.table;
+      const working = swept < steps;
       const side = Math.min(plot.width - LEFT - RIGHT, plot.height - TOP - 8);
       const [left, top] = [LEFT + (plot.width - LEFT - RIGHT - side) / 2, TOP];
       const right = left + side;
       const kernel = state.mode === "kernel";
       const place = (rect, x, y, w, h) => put(rect, { x: px(x), y: px(y), width: px(w), height: px(h) });
       const [start, tall] = [top + from * side, height * side];
-      held = { left, right, top, side, start, back };
+      held = { left, right, top, side, start, back, swept, steps };
       place(square, left, top, side, side);
       put(rule, { d: `M${px(right)} ${px(ruled())}V${px(footOf(state, ruled()))}` });
       // The smallest table within the present one, both to scale: n words have n² weights.
@@ -150,21 +165,20 @@ export function mount(figure, { declaration, words, repaint }) {
       });
       const filled = state.mode === "train" || kernel ? done * side : 0;
       place(kept, left, top, side, kernel ? 0 : filled);
-      // Above the last block, where that is too low for a text.
-      const free = !working && tall < TALL && filled >= TALL + tall ? filled - tall : filled;
-      const storedAt = top + free - 8;
-      // What the kernel keeps is told at the end, beside its bar; until then the tile is named there.
-      const isTold = filled >= TALL && !(kernel && working);
-      put(stored, { x: px(kernel ? right - 18 : left + 6), y: px(storedAt), "text-anchor": kernel ? "end" : "start" });
+      // What is kept is told within what is filled, clear of the small square's name, or above the kernel's bar.
+      const isFilled = !kernel && filled >= TALL;
+      const storedAt = top + 0.4 * filled + 4;
+      if (kernel) put(stored, { class: "attn-end attn-tag", x: px(right + RIGHT), y: 12 });
+      else put(stored, { class: "attn-middle attn-inside", x: px(left + 0.66 * side), y: px(storedAt) });
       say(stored, fill(said.stored, view.slots));
-      reveal(stored, isTold);
+      reveal(stored, kernel || isFilled);
       reveal(smallest, state.n > least);
-      // Its name gives way to what is kept, and to the block.
-      const isFree = !isTold || Math.abs(storedAt - named) > 16;
-      const isPassed = start < named + 4 && start + tall > named - 12;
+      // Its name gives way to what is kept, and to the block; below a tile stands its size.
+      const isFree = !isFilled || Math.abs(storedAt - named) > 16;
+      const isPassed = start < named + 4 && start + tall > named - (kernel ? 30 : 12);
       reveal(small, state.n > least && isFree && !isPassed);
       // What the kernel keeps is drawn to scale, but no thinner than can be seen: 65 numbers a row beside n.
-      place(margin, right + BESIDE, top, Math.max(4, (65 / state.n) * side), kernel ? done * side : 0);
+      place(margin, right + BESIDE, top, Math.max(8, (65 / state.n) * side), kernel ? done * side : 0);
       place(block, left, start, side, tall);
       const room = Math.min(side, Math.max(GRIP, tall));
       const high = Math.min(Math.max(top, start + (tall - room) / 2), top + side - room);
@@ -176,21 +190,29 @@ export function mount(figure, { declaration, words, repaint }) {
       reveal(again, working && back);
       // The tile lies where bark is with its reading: of four keys the last read one.
       const reading = Math.max(0, state.j - 0.5) / rows[0].length;
-      place(tile, left + Math.floor(reading / height) * height * side, start, tall, tall);
+      const column = left + Math.floor(reading / height) * tall;
+      place(tile, column, start, tall, tall);
       reveal(tile, kernel);
       put(way, { points: arrow([right + BESIDE + 2, top + side], [right + BESIDE + 2, top], 2, 12) });
       const turned = `translate(${px(right + BESIDE + 20)} ${px(top + side / 2)}) rotate(90)`;
-      put(aside, back ? { transform: turned } : { transform: `translate(${px(right + BESIDE + 8)} 16)` });
-      say(aside, back ? words.controls.mode.options.again : said.beside);
-      reveal(way, back);
-      reveal(aside, back || kernel);
-      // The size of what is in work stands below it, where there is room, else within or above.
+      put(aside, { transform: turned });
+      for (const node of [way, aside]) reveal(node, back);
+      // A block's size stands at its right end, a tile's at its middle: below, where there is room, else above or within.
       const under = start + tall + 14;
-      const above = tall >= TALL ? start + tall - 8 : start - 6;
-      put(size, { x: px(right - 16), y: px(under < top + side - 2 ? under : above) });
+      const beyond = under < top + side - 2 ? under : start - 6;
+      const centre = column + tall / 2;
+      if (kernel && tall >= WIDE) {
+        put(size, { class: "attn-middle attn-on-tile", x: px(centre), y: px(start + tall / 2 + 4) });
+      } else if (kernel) {
+        const x = Math.min(right - 16 - WIDE / 2, Math.max(left + WIDE / 2, centre));
+        put(size, { class: "attn-middle attn-tag", x: px(x), y: px(beyond) });
+      } else {
+        const y = tall >= TALL && beyond < start ? start + tall - 8 : beyond;
+        put(size, { class: "attn-end attn-tag", x: px(right - 16), y: px(y) });
+      }
       say(size, fill(said.size, view.slots));
-      reveal(size, working);
-      put(across, { x: px(left + side / 2), y: 16 });
+      reveal(size, working || kernel);
+      put(across, { x: px(left + side / 2), y: 14 });
       say(across, said.keys.replace("{n}", String(state.n)));
       put(down, { transform: `translate(${px(left - 10)} ${px(top + side / 2)}) rotate(-90)` });
       say(down, said.queries.replace("{n}", String(state.n)));

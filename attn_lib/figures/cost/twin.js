@@ -27,13 +27,12 @@ export function compute({ mode, p, t, n, j }, data) {
   );
   const block = blockOf(mode);
   const [largest, kept] = memory[MODES.indexOf(mode)];
-  const progress = [j > 0 ? "read" : "unread"];
-  const aside = block < output ? ["small_block"] : [];
+  const part = mode === "kernel" ? "largest_tile" : "largest_block";
   const { parts, slots } = bark(j, data);
   return {
     parts: {
       memory: { rows: memory },
-      table: { done: done / n, from: (at * T) / n, block: T / n, back, working: swept < steps },
+      table: { done: done / n, from: (at * T) / n, block: T / n, back, swept, steps },
       ...parts,
     },
     slots: {
@@ -49,7 +48,7 @@ export function compute({ mode, p, t, n, j }, data) {
       weights: formatNumber((FLOAT * n * done) / MIB, 2),
       ...slots,
     },
-    summary: [mode, ...(mode === "kernel" ? progress : aside)],
+    summary: [mode, block < output ? "largest_output" : part],
     main: "kept",
     about: `${mode} ${n}`,
   };
@@ -74,7 +73,7 @@ function bark(j, data) {
       fresh: difference(score, m),
       s_sum: `${factor} · ${formatNumber(oldS, 4)} + ${e}`,
       o_sum: `${factor} · ${formatOutput(oldO)} + ${e} · ${formatNumber(page, 0)}`,
-      ratio: `${formatOutput(o)} ÷ ${formatNumber(s, 4)}`,
+      ratio: `o ÷ s = ${formatOutput(o)} ÷ ${formatNumber(s, 4)}`,
       m: formatNumber(m, 0),
       page: formatOutput(o / s),
     };

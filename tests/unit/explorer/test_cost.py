@@ -97,7 +97,8 @@ def block(**settings):
     view_ = view(**settings)
     table_ = view_.parts["table"]
     steps = (view_.slots["swept"], view_.slots["steps"])
-    return table_["from"] * settings.get("n", 2048), steps, table_["back"], table_["working"]
+    working = table_["swept"] < table_["steps"]
+    return table_["from"] * settings.get("n", 2048), steps, table_["back"], working
 
 
 def test_at_the_end_the_last_block_stays_to_be_grabbed():
@@ -126,6 +127,8 @@ def test_one_block_and_one_tile_have_a_size_of_their_own():
     tiles = [view(mode="kernel", t=t) for t in (16, 64, 1024)]
     assert [tile.slots["block"] for tile in tiles] == ["0.001", "0.016", "4.00"]
     assert [tile.slots["largest"] for tile in tiles] == ["0.50", "0.50", "4.00"]
+    said = ["largest_output", "largest_output", "largest_tile"]
+    assert [tile.summary[-1] for tile in tiles] == said
 
 
 @pytest.mark.parametrize(
