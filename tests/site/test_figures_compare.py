@@ -67,10 +67,10 @@ def test_a_pressed_name_at_its_line_comes_forward(show: Any, settings: dict[str,
     for s in (1, 8):  # also where the marker stands beside the names
         figure.go(f"#compare?s={s}")
         for name, text in (
-            ("gauss", "Gauss"),
-            ("cosine", "cosine"),
+            ("gauss", "0.00 Gauss"),
+            ("cosine", "0.53 cosine"),
             ("sum", "= sum"),
-            ("dot", "dot"),
+            ("dot", "1.00 dot"),
         ):
             named = figure.element.locator(".attn-drawing").get_by_text(text, exact=True)
             getattr(named, press)()
@@ -141,7 +141,14 @@ def test_every_line_has_its_name_at_its_end(show: Any, settings: dict[str, Any])
     texts = figure.element.locator(".attn-drawing text.attn-line-name")
     names = sorted(texts.all_text_contents())
     # At q = 1 the vector sum of cats is its dot product.
-    assert names == ["= sum", "Gauss", "additive", "cosine", "dot", "scaled"]
+    assert names == [
+        "0.00 Gauss",
+        "0.53 cosine",
+        "0.59 additive",
+        "1.00 dot",
+        "1.00 scaled",
+        "= sum",
+    ]
     for link in ("s=8", "s=-8&q=-2", "q=0&f=sum", "q=2&f=gauss"):
         figure.go(f"#compare?{link}")
         boxes = sorted((box.bounding_box() for box in texts.all()), key=lambda box: box["y"])
@@ -151,7 +158,7 @@ def test_every_line_has_its_name_at_its_end(show: Any, settings: dict[str, Any])
         lit = figure.element.locator(".attn-drawing text.attn-line-name.attn-lit")
         assert lit.count() == 1
     figure.go("#compare?q=0")
-    assert {"dot", "= scaled"} < set(texts.all_text_contents())
+    assert {"0.25 dot", "= scaled"} < set(texts.all_text_contents())
 
 
 @pytest.mark.parametrize("settings", [PHONE, {"viewport": {"width": 1280, "height": 900}}])
@@ -234,15 +241,16 @@ def seen(figure: LiveFigure, selector: str) -> bool:
 
 def test_plane_shows_what_the_scorer_in_front_measures(show: Any) -> None:
     figure = show("compare").ready()
-    # A shadow has a stroke at each end, an angle and the sum of two numbers are one line.
+    # A shadow has a stroke at each end that is seen, a sum has one for each of its numbers.
     for link, lines in (
         ("f=dot", 3),
         ("f=scaled", 3),
         ("f=gauss&s=2", 3),
         ("f=gauss", 0),
+        ("f=gauss&s=8", 2),
         ("f=cosine", 1),
-        ("f=sum", 1),
-        ("f=additive", 1),
+        ("f=sum", 2),
+        ("f=additive", 2),
         ("f=dot&q=0", 0),
     ):
         figure.go(f"#compare?{link}")
@@ -258,6 +266,45 @@ def test_a_torn_arrow_goes_on(show: Any) -> None:
         figure.go(f"#compare?f=dot&s={s}")
         assert seen(figure, ".attn-hue-key .attn-torn") == goes_on, s
         assert not seen(figure, ".attn-hue-query .attn-torn")
+
+
+# Whether no two names of the plane lie on one another, and none on the outline of key 1's arrow.
+APART = """(e) => {
+  const rests = ({ left, right, top, bottom }) => [left + 2, right - 2, top + 3, bottom - 3];
+  const names = [...e.querySelectorAll(".attn-why svg text")]
+    .map((text) => rests(text.getBoundingClientRect()));
+  const meet = ([a, b, c, d], [p, q, r, s]) => a < q && p < b && c < s && r < d;
+  const shaft = e.querySelector(".attn-why .attn-hue-key polygon");
+  const long = shaft.getTotalLength();
+  const outline = Array.from({ length: 50 }, (_, i) => shaft.getPointAtLength((i / 50) * long))
+    .map((point) => point.matrixTransform(shaft.getScreenCTM()))
+    .map(({ x, y }) => [x, x, y, y]);
+  const others = (i) => [...names.slice(0, i), ...outline];
+  return names.every((one, i) => !others(i).some((other) => meet(one, other)));
+}"""
+
+
+@pytest.mark.parametrize("settings", [PHONE, {"viewport": {"width": 1280, "height": 900}}])
+def test_names_keep_off_a_torn_arrow(show: Any, settings: dict[str, Any]) -> None:
+    figure = show("compare", **settings).ready()
+    for f in ("additive", "dot", "scaled", "cosine", "gauss", "sum"):
+        for s in (-8, -6.5, 3, 8):
+            figure.go(f"#compare?f={f}&s={s}")
+            assert figure.element.evaluate(APART), (f, s)
+
+
+def test_a_bold_line_that_goes_on_is_torn_within_the_plane(show: Any) -> None:
+    figure = show("compare").ready()
+    bold = figure.element.locator(".attn-why .attn-measured")
+    for link, goes_on in (("f=gauss&s=2", False), ("f=gauss&s=8", True), ("f=sum&s=-8", True)):
+        figure.go(f"#compare?{link}")
+        assert seen(figure, ".attn-measured + .attn-torn") == goes_on, link
+        if "gauss" in link:
+            box, plane = (
+                bold.bounding_box(),
+                figure.element.locator(".attn-why rect").first.bounding_box(),
+            )
+            assert box["x"] + box["width"] < plane["x"] + plane["width"]
 
 
 @pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])

@@ -19,7 +19,7 @@ export function mount(figure, { declaration, words, repaint }) {
   const plot = chart(figure.querySelector(".attn-body .attn-stage"), {
     x: [-REACH, REACH],
     y: [0, 1],
-    pad: { left: 34, right: 80, top: 22 },
+    pad: { left: 34, right: 106, top: 22 },
     resized(c) {
       axes(c, {
         x: c.narrow ? [-8, -4, 0, 4, 8] : [-8, -6, -4, -2, 0, 2, 4, 6, 8],
@@ -38,7 +38,7 @@ export function mount(figure, { declaration, words, repaint }) {
     lead: draw(plot.svg, "path", { class: "attn-axis-line" }),
   }));
   const title = draw(plot.svg, "text", { class: "attn-tag", y: 10 });
-  // Each line has its name at its right end.
+  // Each line has its name and its weight at its right end.
   const ends = names.map(() => ({ name: draw(plot.svg, "text", { class: "attn-line-name" }), lead: draw(plot.svg, "path", { class: "attn-axis-line" }) }));
   const veil = draw(plot.svg, "rect", { class: "attn-veil" });
   const hidden = draw(plot.svg, "text", { class: "attn-name" }, "?");
@@ -68,7 +68,7 @@ export function mount(figure, { declaration, words, repaint }) {
   let drawn = null;
   let least = 0;
 
-  /** Name the lines below one another where they end; lines that run on one another share a stroke to their end. */
+  /** Name the lines, with their weights, below one another where they end; lines that run on one another share a stroke to their end. */
   const nameLines = (curves, front, limits) => {
     const leaders = curves.map((curve) =>
       curves.findIndex((other) => other.every((w, place) => w === curve[place] || Math.abs(w - curve[place]) < SAME)),
@@ -77,7 +77,7 @@ export function mount(figure, { declaration, words, repaint }) {
       node: ends[i].name,
       lead: ends[i].lead,
       leader: leaders[i],
-      text: (leaders[i] === i ? "" : "= ") + words.sentences[`name_${name}`],
+      text: `${leaders[i] === i ? formatWeight(curves[i].at(-1)) : "="} ${words.sentences[`name_${name}`]}`,
       leads: leaders[i] === i,
       end: plot.Y(curves[leaders[i]].at(-1)),
       lit: name === front,

@@ -8,12 +8,15 @@ import { arrow, draw, lengthOf, path, put, px, reveal, tint, torn } from "../../
 import { say } from "../../frontend/text.js";
 
 // Pixels: above the plane, for what is measured; from arrows to a length beside them; the radius of an angle; the height
-// of a name, and how far from its point it stands.
+// of a name, and how far from its point it stands; from the edge to where a length is torn.
 const TOP = 20;
 const AWAY = 10;
 const ARC = 20;
 const NAME = 13;
 const BESIDE = 10;
+const TEAR = 22;
+const CLEAR = 2; // from an arrow to a name: both together less than a name is high
+const PLACES = [0.85, 0.7, 0.55]; // along an arrow that goes on, where its name may stand
 
 /** @typedef {[number, number]} Point in pixels, from the middle of the plane */
 
@@ -41,14 +44,15 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
   const title = draw(plane.svg, "text", { class: "attn-tag", y: 12 });
   const inner = draw(draw(plane.svg, "g"), "svg");
   const square = draw(inner, "rect", { class: "attn-squared" });
+  const line = draw(inner, "path", { class: "attn-axis-line attn-aside" });
   const keys = draw(inner, "g", { class: "attn-hue-key" });
   const dots = [0, 1, 2, 3].map(() => draw(keys, "circle", { class: "attn-tint attn-dot", r: 4 }));
   const arrowOfKey = shaft(keys, "attn-tint attn-dot", 7, 16);
   const ofQuery = draw(inner, "g", { class: "attn-hue-query" });
   const arrowOfQuery = shaft(ofQuery, "attn-hue-fill", 3, 11);
-  const line = draw(inner, "path", { class: "attn-axis-line attn-aside" });
   const bold = draw(inner, "path", { class: "attn-measured" });
-  keys.append(dots[0]);
+  const cut = draw(inner, "path", { class: "attn-torn" });
+  keys.append(...dots);
   const names = dots.map(() => draw(keys, "text", { class: "attn-tag attn-middle" }));
   names.push(draw(ofQuery, "text", { class: "attn-tag attn-middle" }, "q"));
 
@@ -72,44 +76,63 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
     });
     // An arrow has a head of its own.
     reveal(dots[0], joined);
-    const shown = [arrowOfQuery.put(origin, q, half), arrowOfKey.put(from, sum, half)];
+    const ofQuery = arrowOfQuery.put(origin, q, half);
+    const ofKey = arrowOfKey.put(from, sum, half);
     put(square, { x: px(-unit), y: px(-unit), width: px(2 * unit), height: px(2 * unit) });
     reveal(square, f === "additive");
 
-    const { measured, aside } = measure(f, q, k, sum, ends[0], 2 * half);
+    const { measured, aside, tears = "" } = measure(f, q, k, sum, ends[0], half);
     put(bold, { d: measured.map(path).join("") });
+    put(cut, { d: tears });
     put(line, { d: aside.map(path).join("") });
 
-    // Where a name may stand: above and below its point, beside it. That of key 1 stays where its arrow is seen to end.
+    // Where a name may stand: around its point, or beside its arrow where that goes on.
     const isSeen = ends.map((end) => Math.max(...end.map(Math.abs)) < half);
-    const spots = joined && isSeen[0] ? ends : [shown[1][1], ...ends.slice(1)];
+    const beside = { 0: ofKey.goesOn && !(joined && isSeen[0]) && ofKey, 4: ofQuery.goesOn && ofQuery };
     // Points so near to one another, of long vectors of the reader's own, have no room for names.
     isSeen.forEach((seen, i) => i > 0 && reveal(names[i], seen && unit > NAME));
     const said = [view.slots.k1, ...data.words.slice(1), "q"];
-    const choices = [...spots, shown[0][1]].map(([x, y], i) => {
+    const choices = [...ends, ofQuery.to].map((point, i) => {
       say(names[i], said[i]);
       const width = lengthOf(names[i]);
-      const out = (width / 2 + BESIDE) * (x < 0 ? -1 : 1);
-      const up = (NAME / 2 + 7) * (y > 0 ? 1 : -1);
       const most = [half - width / 2 - 3, half - NAME / 2 - 2];
-      return [[0, up], [out, 0], [-out, 0], [0, -up]].map((off) => {
-        const [u, v] = [x, y].map((at, axis) => Math.max(-most[axis], Math.min(most[axis], at + off[axis])));
-        return around([u, v], width + 4, NAME);
-      });
+      const spots = beside[i] ? spotsBeside(beside[i], width) : spotsAround(point, width);
+      const inside = (/** @type {Point} */ spot) => spot.map((at, axis) => Math.max(-most[axis], Math.min(most[axis], at)));
+      return spots.map((spot) => around(inside(spot), width + 4, NAME));
     });
-    const pieces = [...shown, ...measured.flatMap((points) => points.slice(1).map((to, i) => [points[i], to]))];
-    clear(choices, pieces, ends.map((end) => around(end, 10, 10))).forEach(({ x, y, width }, i) => {
+    const pieces = [...ofQuery.edges, ...ofKey.edges, ...measured.flatMap((points) => points.slice(1).map((to, i) => [points[i], to]))];
+  clear(choices, pieces, ends.map((end) => around(end, 10, 10))).forEach(({ x, y, width }, i) => {
       put(names[i], { x: px(x + width / 2), y: px(y + NAME - 3) });
     });
   };
 }
 
+/** Above and below a point, beside it, between, and far above: outwards first. */
+function spotsAround([x, y], width) {
+  const out = (width / 2 + BESIDE) * (x < 0 ? -1 : 1);
+  const up = (NAME / 2 + 7) * (y > 0 ? 1 : -1);
+  const sides = [[0, up], [out, 0], [-out, 0], [0, -up], [out, up], [out, -up], [-out, up], [-out, -up], [0, 2 * up]];
+  return sides.map(([u, v]) => [x + u, y + v]);
+}
+
+/** On both sides of an arrow, and beyond a length beside it. */
+function spotsBeside({ from, to }, width) {
+  const [[c, s]] = unit([to[0] - from[0], to[1] - from[1]]);
+  const away = (Math.abs(s) * width + Math.abs(c) * NAME) / 2 + BESIDE;
+  return PLACES.flatMap((share) =>
+    [away, -away, away + 2 * AWAY, -away - 2 * AWAY].map((off) => [from[0] + share * (to[0] - from[0]) - off * s, from[1] + share * (to[1] - from[1]) + off * c]),
+  );
+}
+
 /** What a scorer measures, and what shows how, as lines through points. */
-function measure(f, q, k, sum, end, far) {
+function measure(f, q, k, sum, end, half) {
   // Both numbers of a point are added: first across, then upwards.
-  if (f === "sum" || f === "additive") return { measured: [[[0, 0], [end[0], 0], end]], aside: [[sum, end]] };
+  if (f === "sum" || f === "additive") {
+    const strokes = [stroke([0, 0], [end[0], 0], half), stroke([end[0], 0], end, half)];
+    return { measured: strokes.map(({ ends }) => ends), tears: strokes.map(({ tears }) => tears).join(""), aside: [[sum, end]] };
+  }
   // Beside the line of both tips, away from the arrows.
-  if (f === "gauss") return { measured: length(q, k, q[0] * k[1] - q[1] * k[0] < 0 ? AWAY : -AWAY), aside: [] };
+  if (f === "gauss") return { ...length(q, k, q[0] * k[1] - q[1] * k[0] < 0 ? AWAY : -AWAY, half), aside: [] };
   const [[c, s], long] = unit(q);
   if (long === 0) return { measured: [], aside: [] };
   if (f === "cosine") return { measured: Math.hypot(...k) ? [arc(q, k)] : [], aside: [] };
@@ -118,16 +141,26 @@ function measure(f, q, k, sum, end, far) {
   const left = f === "scaled" ? foot.map((x) => x / Math.SQRT2) : foot;
   // A shadow lies beside the query's line, where key 1 is.
   const off = (k[1] * c - k[0] * s < 0) === (along > 0) ? -AWAY : AWAY;
-  return { measured: length([0, 0], left, off), aside: [[[-far * c, -far * s], [far * c, far * s]], [foot, k]] };
+  const far = 2 * half;
+  return { ...length([0, 0], left, off, half), aside: [[[-far * c, -far * s], [far * c, far * s]], [foot, k]] };
 }
 
-/** A length between two points, drawn beside them with a stroke at each end. */
-function length(from, to, off) {
+/** A length between two points, drawn beside them with a stroke across each end that lies in the plane. */
+function length(from, to, off, half) {
   const [[c, s], long] = unit([to[0] - from[0], to[1] - from[1]]);
-  if (long < 1) return [];
-  const beside = ([x, y], away) => [x - away * s, y + away * c];
-  const strokes = [from, to].map((end) => [beside(end, off / 2), beside(end, 1.5 * off)]);
-  return [...strokes, [beside(from, off), beside(to, off)]];
+  if (long < 1) return { measured: [] };
+  const beside = ([x, y], away) => /** @type {Point} */ ([x - away * s, y + away * c]);
+  const { ends, goesOn, tears } = stroke(beside(from, off), beside(to, off), half);
+  const across = ends.filter((_, i) => !goesOn[i]).map((end) => [beside(end, -off / 2), beside(end, off / 2)]);
+  return { measured: [...across, ends], tears };
+}
+
+/** A bold stroke, torn where it leaves the plane. */
+function stroke(from, to, half) {
+  const { ends, goesOn } = within(from, to, half - 4);
+  const [[c, s]] = unit([to[0] - from[0], to[1] - from[1]]);
+  const tears = [TEAR, -TEAR].map((back, i) => (goesOn[i] ? torn([ends[i][0] + back * c, ends[i][1] + back * s], [c, s], 1.5) : ""));
+  return { ends, goesOn, tears: tears.join("") };
 }
 
 /** An angle at the origin, from one direction to the other on the shorter way. */
@@ -144,18 +177,30 @@ function shaft(group, look, thick, head) {
   const tear = draw(group, "path", { class: "attn-torn" });
   return {
     tint: (/** @type {number} */ weight) => tint(body, weight),
-    /** @param {Point} from @param {Point} to @param {number} half @returns {[Point, Point]} what is seen of it */
-    put(from, to, half) {
-      const [way, long] = unit([to[0] - from[0], to[1] - from[1]]);
-      const room = way.map((x, i) => (half - 2 - Math.sign(x) * from[i]) / Math.abs(x));
-      const seen = Math.max(0, Math.min(long, ...room));
-      const at = (/** @type {number} */ x) => /** @type {Point} */ ([from[0] + x * way[0], from[1] + x * way[1]]);
-      put(body, { points: arrow(from, at(seen), thick, head) });
-      put(tear, { d: torn(at(seen - head - 6), way, thick / 2) });
-      reveal(tear, 0 < seen && seen < long);
-      return [from, at(seen)];
+    /** @param {Point} start @param {Point} tip @param {number} half @returns what is seen of it, and lines that names keep off */
+    put(start, tip, half) {
+      const { ends: [from, to], goesOn: [, goesOn] } = within(start, tip, half - 2);
+      const [[c, s], long] = unit([to[0] - from[0], to[1] - from[1]]);
+      put(body, { points: arrow(from, to, thick, head) });
+      put(tear, { d: torn([to[0] - (head + 6) * c, to[1] - (head + 6) * s], [c, s], thick / 2) });
+      reveal(tear, goesOn && long > 0);
+      const edges = [-thick / 2 - CLEAR, thick / 2 + CLEAR].map((off) => [from, to].map(([x, y]) => /** @type {Point} */ ([x - off * s, y + off * c])));
+      return { from, to, goesOn, edges };
     },
   };
+}
+
+/** The part of the way between two points that lies in the plane, and whether the way goes on at its ends. @returns {{ ends: [Point, Point], goesOn: boolean[] }} */
+function within(from, to, half) {
+  let [enter, leave] = [0, 1];
+  from.forEach((x, axis) => {
+    const shares = [-half, half].map((edge) => (edge - x) / (to[axis] - x));
+    enter = Math.max(enter, Math.min(...shares));
+    leave = Math.min(leave, Math.max(...shares));
+  });
+  if (!(enter < leave)) return { ends: [from, from], goesOn: [false, false] };
+  const at = (share) => /** @type {Point} */ (from.map((x, axis) => x + share * (to[axis] - x)));
+  return { ends: [at(enter), at(leave)], goesOn: [enter > 0, leave < 1] };
 }
 
 /** The direction of a vector and its length. @returns {[Point, number]} */
