@@ -138,8 +138,9 @@ class AttnExplorer extends HTMLElement {
     // While a slider moves, its own spoken value is enough; the summary is spoken after anything else.
     this.summary.setAttribute("aria-live", isSlider ? "off" : "polite");
     this.figure.classList.toggle("attn-fade", !isSlider);
-    this.live.paint(this.view, state, { was: this.#before(), note });
+    // A drawing may know better than its controls where the figure is.
     showState(this.figure, this.declaration, state, this.view.slots);
+    this.live.paint(this.view, state, { was: this.#before(), note });
     hide(this.querySelector(".attn-prediction"), state.ask === "0");
   }
 

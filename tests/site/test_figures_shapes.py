@@ -133,6 +133,14 @@ def test_each_slider_stands_below_its_own_axis(show: Any, lang: str) -> None:
         figure.go(f"#shapes?{link}")
         for letter, slider, own in body.evaluate(look, "BQK" if "dot" in link else "BQKU"):
             assert any(abs(slider - axis) <= 2 for axis in own), (link, letter)
+    # Queries and keys in one axis: it is as wide as both columns, above both sliders.
+    figure.go("#shapes?un=0&n=2,10,10,8")
+    frame = body.locator(".attn-frame").bounding_box()
+    for letter, slider, own in body.evaluate(look, "BQKU"):
+        if letter in "QK":
+            assert frame["x"] <= slider <= frame["x"] + 0.6 * frame["width"]
+        else:
+            assert abs(slider - own[0]) <= 2
 
 
 @pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
@@ -168,7 +176,7 @@ def test_the_states_of_the_prediction_are_named_by_their_shapes(show: Any, lang:
     figure = show("shapes", lang).ready()
     said = figure.element.locator(".attn-pair button").all_text_contents()
     for text, shape in zip(said, ("(2, 10, 10, 8)", "(2, 10, 8)"), strict=True):
-        assert shape in text
+        assert shape in text.replace("\u00a0", " ")
 
 
 def test_a_press_makes_that_block_the_last(show: Any) -> None:
@@ -184,6 +192,18 @@ def test_where_no_axis_can_be_dragged_a_press_does_nothing(show: Any) -> None:
     before = figure.state()
     figure.element.locator(".attn-body .attn-stage").click()
     assert figure.state() == before
+
+
+def test_the_field_says_where_the_program_stopped(show: Any) -> None:
+    figure = show("shapes", fragment="#shapes?un=0&i=6").ready()
+    field = figure.element.locator("[data-control]:not([hidden]) .attn-count input")
+    following = figure.element.locator("[data-control]:not([hidden]) [data-next]")
+    expect(field).to_have_value("4")
+    expect(following).to_be_disabled()
+    expect(following).to_have_text("Next line")
+    figure.element.locator("[data-key=un]").click()
+    expect(field).to_have_value("6")
+    expect(following).to_be_enabled()
 
 
 def test_sums_of_the_silent_fault_are_drawn(show: Any) -> None:

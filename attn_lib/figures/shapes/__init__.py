@@ -17,6 +17,7 @@ from attn_lib.scoring import batched_dot
 
 STEPS = {"bmm": 3, "dot": 5, "additive": 8}
 COLUMNS = 4
+NBSP = "\u00a0"  # a shape and a product are not broken across lines
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Step:
     @property
     def inputs(self) -> str:
         """The shapes that go in, joined by what the line does with them."""
-        return f" {self.sign} ".join(shape_text(tensor) for *_, tensor in self.operands)
+        return f"{NBSP}{self.sign} ".join(shape_text(tensor) for *_, tensor in self.operands)
 
 
 def data() -> dict[str, Any]:
@@ -206,8 +207,8 @@ def compute(state: State) -> View:
 
 
 def shape_text(tensor: Tensor) -> str:
-    """Write a shape as Python does: (2, 1, 10), (2,), ()."""
-    return str(tuple(tensor.shape))
+    """Write a shape as Python does, in one piece: (2, 1, 10), (2,), ()."""
+    return str(tuple(tensor.shape)).replace(" ", NBSP)
 
 
 def _queries() -> Tensor:
@@ -337,7 +338,7 @@ def _matrices(state: State, slots: dict[str, str]) -> dict[str, Any]:
 def _dot_text(row: Tensor, column: Tensor) -> str:
     pairs = zip(row.tolist(), column.tolist(), strict=True)
     terms = " + ".join(f"{format_number(a, 0)} · {format_number(b, 0)}" for a, b in pairs)
-    return f"{terms} = {format_number((row @ column).item(), 0)}"
+    return f"{terms} = {format_number((row @ column).item(), 0)}".replace(" ", NBSP)
 
 
 def _summary(state: State, i: int, steps: list[Step], slots: dict[str, str]) -> tuple[str, ...]:
@@ -345,6 +346,8 @@ def _summary(state: State, i: int, steps: list[Step], slots: dict[str, str]) -> 
     if step.output is None:
         slots["error"] = _error(step)
         if step.sign == "+":
+            Q, K = state["n"][1:3]
+            slots |= {"sums": "0", "wanted": str(Q * K)}
             return ("failed", "mismatch")
         slots["got"] = shape_text(step.operands[0][2])
         if state["un"] == "0":

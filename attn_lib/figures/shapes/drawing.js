@@ -8,6 +8,7 @@ import { onSize } from "../../frontend/chart.js";
 import { fill } from "../../frontend/format.js";
 import { redraw, sketch } from "../../frontend/sketch.js";
 import { draw, px } from "../../frontend/svg.js";
+import { say } from "../../frontend/text.js";
 import { paintLadder } from "./ladder.js";
 import { paintMatrix } from "./matrix.js";
 
@@ -15,9 +16,11 @@ const [COLUMNS, BLOCK] = [4, 15];
 const MOST = 10; // blocks that a column has room for; of more, the column beside them is empty
 const SPACE = 8; // between two columns
 const NARROW = 406; // the drawing of a figure that style.css takes to be on a phone
-// A tensor's name stands before its axes, where that leaves them room, or on a line above them; `cell` is the grid's.
-const BEFORE = { left: 116, top: 30, row: 46, lower: 0, name: 28, cell: 7.5 };
-const ABOVE = { left: 0, top: 53, row: 54, lower: 15, name: 9, cell: 5.5 };
+// A tensor's name stands before its axes, where that leaves them room, or on a line above them; `cell` is the grid's,
+// and `under` is where the rows begin where it stands above them.
+const BEFORE = { left: 152, top: 30, under: 30, lower: 0, name: 28, cell: 11 };
+const ABOVE = { left: 0, top: 24, under: 92, lower: 15, name: 9, cell: 9 };
+const ROWS = 3;
 const PACE = 12; // a finger goes at least so many pixels from one size to the next, however thin the blocks are
 const NEAR = 12;
 // The axes that have a slider, in its order.
@@ -26,18 +29,19 @@ const SIZES = ["B", "Q", "K", "U"];
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { words, repaint }) {
   const stage = figure.querySelector(".attn-body .attn-stage");
+  const where = figure.querySelector(".attn-body .attn-where");
   const ladders = figure.querySelectorAll(".attn-body [data-ladder]");
   const matrices = figure.querySelectorAll(".attn-body [data-matrix]");
   const sliders = figure.querySelector(".attn-body .attn-sizes");
   const svg = draw(stage, "svg", { class: "attn-drawing", "aria-hidden": "true" });
   const { sentences } = words;
-  let [width, drawn, line] = [0, "", ""];
+  let [width, tall, drawn, line] = [0, 0, "", ""];
   /** @type {import("../../frontend/sketch.js").Sketch | null} */
   let shown = null;
   /** Where the axes lie that can be dragged. @type {{ item: number, x: number, y: number, room: number, step: number }[]} */
   let places = [];
-  onSize(stage, (wide) => {
-    width = wide;
+  onSize(stage, (wide, high) => {
+    [width, tall] = [wide, high];
     repaint();
   });
 
@@ -51,7 +55,8 @@ export function mount(figure, { words, repaint }) {
       const kind = i < size ? "attn-block" : "attn-block attn-repeated";
       sketch(group, "rect", { class: wrong ? `${kind} attn-wrong` : kind, x: px(x + i * step), y: px(y), width: px(wide), height: BLOCK, rx: Math.min(2, wide / 4) });
     }
-    const end = size * step - (step - wide) / 2;
+    // Where the frame ends, as far from the blocks as it begins.
+    const end = size * step - (step - wide) + 2.5;
     if (made) sketch(group, "rect", { class: "attn-frame", x: px(x - 2.5), y: px(y - 2.5), width: px(end + 2.5), height: BLOCK + 5 });
     if (item < 0) return;
     sketch(group, "rect", { class: "attn-grip", x: px(x + end - 1.5), y: px(y - 3), width: 3, height: BLOCK + 6, rx: 1.5 });
@@ -74,13 +79,24 @@ export function mount(figure, { words, repaint }) {
     for (let q = 0; q < queries; q++) {
       const row = sketch(group, "g");
       for (let k = 0; k < keys; k++) {
-        sketch(row, "rect", { class: look(q, k), x: px(left + k * cell), y: px(top + q * cell), width: px(cell - 0.8), height: px(cell - 0.8) });
+        sketch(row, "rect", { class: look(q, k), x: px(left + k * cell), y: px(top + q * cell), width: px(cell - 1), height: px(cell - 1) });
       }
     }
   };
 
+  /** A program stops at its first error, whatever line was asked for: the field says so, and there is no next line. */
+  const stopAt = ({ at, failed, code }, { p, i }) => {
+    const [field, next] = ["input", "button"].map((kind) => where?.querySelector(`[data-control]:not([hidden]) .attn-count ${kind}`));
+    if (!field) return;
+    next.disabled = failed && at + 1 < code.length;
+    if (at + 1 === i) return;
+    field.value = String(at + 1);
+    say(next, words.controls[`i_${p}`].next);
+  };
+
   return {
     paint(view, state) {
+      stopAt(view.parts[state.p], state);
       for (const [tables, paintTable] of [[ladders, paintLadder], [matrices, paintMatrix]]) {
         for (const table of tables) {
           const part = view.parts[table.dataset.part];
@@ -95,10 +111,11 @@ export function mount(figure, { words, repaint }) {
       const stepped = line !== "" && line !== here;
       line = here;
       const narrow = width < NARROW;
-      const { left, top, row, lower, name: baseline, cell } = narrow ? ABOVE : BEFORE;
+      const layout = narrow ? ABOVE : BEFORE;
+      const { left, lower, name: baseline, cell } = layout;
+      const top = sign === "+" ? layout.under : layout.top;
+      const row = (tall - top) / ROWS;
       const column = (width - left) / COLUMNS;
-      const room = column - SPACE;
-      const step = Math.min(BLOCK + 3, room / MOST);
       const silent = wrong.length > 0 && !stops;
       const all = tensors.flatMap(({ axes }) => axes);
       const { code, at } = view.parts[state.p];
@@ -107,7 +124,7 @@ export function mount(figure, { words, repaint }) {
       const keys = all.findLast(([letter]) => letter === "K")?.[3] ?? 2;
       sliders?.style.setProperty("--keys", 1 + (shared ? 2 : keys));
       // Without unsqueeze a single query has no axis of its own.
-      const paired = sign === "+" && !stops && (silent || !shared);
+      const paired = sign === "+" && (wrong.length > 0 || !shared);
       places = [];
       const drawing = sketch(null, "svg");
       const lines = sketch(drawing, "g", { class: stepped ? "attn-stepped" : "" });
@@ -119,11 +136,19 @@ export function mount(figure, { words, repaint }) {
         const before = result ? "= " : t > 0 && sign ? `${sign} ` : "";
         const scalar = axes.length === 0;
         // A line below the name tells of the result.
-        const raised = result && !narrow && (paired || scalar) ? 14 : 0;
+        const raised = scalar && !narrow ? 14 : 0;
         const tag = sketch(lines, "text", { class: "attn-tag", y: y + baseline - raised }, before + name);
         if (result && silent) sketch(tag, "tspan", { class: "attn-wrong", dx: 8 }, sentences.silent);
         if (scalar) sketch(tag, "tspan", narrow ? { dx: 8 } : { x: 0, dy: 15 }, sentences.scalar);
-        const place = (c) => ({ x: left + c * column, y: y + lower + 16, room, step, height: row - 6, wrong: wrong.includes(c), made: result && made.includes(c) });
+        const place = (c) => {
+          // One axis for queries and keys takes the columns of both, above the slider of each.
+          const joined = shared && (c === 1 || c === 2);
+          const columns = joined && c === 2 ? 2 : 1;
+          const room = columns * column - SPACE;
+          const step = Math.min(columns * (BLOCK + 3), room / MOST);
+          const marks = { wrong: wrong.includes(c), made: result && made.includes(c) };
+          return { x: left + (joined ? c - 1 : c) * column, y: y + lower + 16, room, step, height: row - 6, ...marks };
+        };
         for (const [letter, size, stretched, c] of axes) {
           const item = state.n ? SIZES.slice(0, state.n.length).indexOf(letter) : -1;
           paintAxis(lines, `${letter} ${size}`, [size, stretched], { ...place(c), item });
@@ -134,18 +159,15 @@ export function mount(figure, { words, repaint }) {
           paintGone(lines, `${letter} ${size}`, size, place(c));
         }
       });
-      // The column that alignment leaves empty says so; on a phone, where it is too narrow, the line of a name.
       if (shared && sign === "+") {
-        const [x, y] = narrow ? [32, top + row + baseline] : [left, top + row + baseline];
-        sketch(lines, "text", { class: "attn-aligned", x: px(x), y: px(y) }, sentences.aligned);
+        sketch(lines, "text", { class: "attn-aligned", x: left, y: narrow ? 30 : 12 }, sentences.aligned);
       }
       if (paired) {
-        const [x, y] = narrow ? [width - MOST * cell, 12] : [33, top + 4];
+        const [x, y] = narrow ? [width - MOST * cell, 13] : [30, top];
         const pairs = ["Q", "K"].map((letter) => all.find(([name]) => name === letter)[1]);
-        paintPairs(lines, pairs, [x, y], cell, (q, k) => (!silent ? "attn-pair-summed" : q === k ? "attn-pair-made" : "attn-pair-none"));
-        const beside = narrow ? { class: "attn-pairs attn-end", x: px(x - 16), y: 30 } : { class: "attn-pairs", x: 0, y: top + 2 * row + baseline };
-        if (silent) beside.class += " attn-wrong";
-        sketch(lines, "text", beside, fill(sentences.grid, view.slots));
+        paintPairs(lines, pairs, [x, y], cell, (q, k) => (!shared ? "attn-pair-summed" : silent && q === k ? "attn-pair-made" : "attn-pair-none"));
+        const look = shared ? "attn-pairs attn-wrong" : "attn-pairs";
+        sketch(lines, "text", { class: look, x: 0, y: px(narrow ? 62 : top + 2 * row + baseline + 21) }, fill(sentences.grid, view.slots));
       }
       if (stops) {
         const y = top + tensors.length * row;

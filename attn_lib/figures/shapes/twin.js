@@ -4,6 +4,7 @@ import { formatNumber } from "../../frontend/format.js";
 import { dot } from "../../frontend/scoring.js";
 
 const COLUMNS = 4;
+const NBSP = "\u00a0"; // a shape and a product are not broken across lines
 // What PyTorch says of a product whose weights lack an axis.
 const BMM_ERROR = "batch1 must be a 3D tensor";
 
@@ -104,7 +105,7 @@ export function compute(state, data) {
   const i = failing < 0 ? state.i : Math.min(state.i, failing + 1);
   const step = steps[i - 1];
   const { output } = step;
-  const inputs = step.operands.map(([, , shape]) => shapeText(shape)).join(` ${step.sign} `);
+  const inputs = step.operands.map(([, , shape]) => shapeText(shape)).join(`${NBSP}${step.sign} `);
   const slots = { i: String(i), inputs, output: output ? shapeText(output) : "", count: output ? String(count(output)) : "" };
   const sentences = summary(state, i, steps, slots);
   const parts = Object.fromEntries(Object.keys(PATHS).map((name) => [name, null]));
@@ -205,7 +206,7 @@ function matrices({ p, i, z }, { X, Y }, slots) {
     if (!shown) continue;
     const terms = x[0].map((a, m) => `${formatNumber(a, 0)} · ${formatNumber(y[m][z - 1], 0)}`);
     slots.z = z;
-    slots[`sum${example}`] = `${terms.join(" + ")} = ${formatNumber(products[z - 1], 0)}`;
+    slots[`sum${example}`] = `${terms.join(" + ")} = ${formatNumber(products[z - 1], 0)}`.replaceAll(" ", NBSP);
   }
   return parts;
 }
@@ -215,7 +216,10 @@ function summary({ p, un, sq, n }, i, steps, slots) {
   if (output === null) {
     const [first, second] = operands.map(([, , shape]) => shape);
     slots.error = sign === "+" ? sumError(first, second) : BMM_ERROR;
-    if (sign === "+") return ["failed", "mismatch"];
+    if (sign === "+") {
+      Object.assign(slots, { sums: "0", wanted: String(n[1] * n[2]) });
+      return ["failed", "mismatch"];
+    }
     slots.got = shapeText(first);
     if (un === "0") return ["failed", "shared"];
     const squeezed = steps[6];
@@ -253,7 +257,7 @@ function count(shape) {
   return shape.reduce((product, size) => product * size, 1);
 }
 
-/** A shape as Python writes it: (2, 1, 10), (2,), (). */
+/** A shape as Python writes it, in one piece: (2, 1, 10), (2,), (). */
 function shapeText(shape) {
-  return shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(", ")})`;
+  return shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(`,${NBSP}`)})`;
 }

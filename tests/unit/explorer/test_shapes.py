@@ -1,6 +1,7 @@
 """The figure `shapes`: the shapes of each line, the forgotten axis, and refused settings."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
@@ -20,7 +21,16 @@ ADDITIVE = [
 
 
 def view(**settings):
-    return FIGURE.compute(FIGURE.state(**settings))
+    """Return the view of some settings, the spaces in its texts as one writes them."""
+    found = FIGURE.compute(FIGURE.state(**settings))
+    slots = {name: text.replace("\u00a0", " ") for name, text in found.slots.items()}
+    return replace(found, slots=slots)
+
+
+def test_no_shape_and_no_product_is_broken_across_lines():
+    said = FIGURE.compute(FIGURE.state(p="bmm", i=3)).slots
+    assert said["output"] == "(2,\u00a01,\u00a04)"
+    assert " " not in said["sum1"]
 
 
 def axes(**settings):
