@@ -40,16 +40,18 @@ TOUCHED = """(drawing, [texts, marks]) => {
     .filter((text) => text.textContent && text.getAttribute("visibility") !== "hidden");
   const on = (mark, point) =>
     mark.matches("path") ? mark.isPointInStroke(point) : mark.isPointInFill(point);
-  const touches = (mark, { x, y, width, height }) => {
+  const touches = (mark, text) => {
+    const { x, y, width, height } = text.getBBox();
+    const across = mark.getCTM().inverse().multiply(text.getCTM());
     for (let u = x + 1; u < x + width; u += 2) {
       for (let v = y + 3; v < y + height - 2; v += 2) {
-        if (on(mark, new DOMPoint(u, v))) return true;
+        if (on(mark, new DOMPoint(u, v).matrixTransform(across))) return true;
       }
     }
     return false;
   };
   const all = [...drawing.querySelectorAll(marks)];
-  return shown.filter((text) => all.some((mark) => touches(mark, text.getBBox())))
+  return shown.filter((text) => all.some((mark) => touches(mark, text)))
     .map((text) => text.textContent);
 }"""
 

@@ -283,3 +283,35 @@ def test_names_of_the_axes_keep_clear(show: Any, lang: str, width: int) -> None:
         box = text.bounding_box()
         assert room["x"] - 1 <= box["x"]
         assert box["x"] + box["width"] <= room["x"] + room["width"] + 1
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_stems_too_short_to_be_seen_stand_magnified_clear_of_all_else(
+    show: Any, width: int
+) -> None:
+    figure = show("kernel", viewport={"width": width, "height": 900}).ready()
+    drawing = figure.element.locator(".attn-body .attn-stage")
+    magnified = drawing.locator("g:has(> .attn-axis-line + .attn-stem)")
+    for x, s in ((5, 0.1), (5.25, 0.1), (5.5, 0.1), (6, 0.25), (6.5, 0.1), (4.75, 0.5), (-1, 0.1)):
+        figure.go(f"#kernel?x={x}&s={s}")
+        expect(magnified).to_be_visible()
+        marks = ".attn-stroke, .attn-marker, .attn-rise, circle"
+        texts = ".attn-hue-key .attn-tag"
+        assert drawing.evaluate(TOUCHED, [texts, marks]) == [], (x, s)
+    figure.go("#kernel?x=5")
+    expect(magnified).to_be_hidden()
+
+
+def test_outline_of_the_kernel_ends_where_it_ends(show: Any) -> None:
+    figure = show("kernel", viewport={"width": 1280, "height": 900}).ready()
+    rise = figure.element.locator(".attn-body .attn-rise")
+    unit = (stage(figure)["width"] - 60) / 10
+    for kernel in ("boxcar", "triangular", "epanechnikov"):
+        figure.go(f"#kernel?s=1.5&k={kernel}")
+        assert rise.evaluate("(e) => e.getBBox().width") == pytest.approx(3 * unit, abs=1)
+    figure.go("#kernel?k=boxcar")
+    # Values that meet in a jump are joined straight upwards.
+    jumps = figure.element.locator(".attn-body .attn-jump").get_attribute("d")
+    places = [part.split("L") for part in jumps.split("M")[1:]]
+    assert places
+    assert all(one.split()[0] == other.split()[0] for one, other in places)

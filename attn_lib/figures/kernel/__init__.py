@@ -1,5 +1,6 @@
 """Figure `kernel`: what does the width do, and what happens in a gap?"""
 
+import math
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -11,18 +12,24 @@ from attn_lib.examples.six_points import POINTS, WIDTHS
 from attn_lib.explorer.controls import Choice, Listed, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number, format_output, format_weight
+from attn_lib.typography import NO_BREAK_SPACE
 
 AXES = {"left": -1, "right": 9, "bottom": 0, "top": 7}
 
-# How far the bump at the query is drawn, in widths and at most, and in how many steps to each side.
+# How far the bump at the query is drawn: so many widths of a bell, one width of the others, which
+# end there; at most so far, and in so many steps to each side.
 REACH = {"widths": 4, "most": 10, "steps": 60}
 
-# Weights that differ by less are equal, and shorter stems are not seen.
+# Places that differ by less are equal, and shorter stems are not seen.
 SAME, SHORT = 1e-9, 0.01
 
-# The curve has 20 steps to a unit. Distances are counted in these steps, as whole numbers, so that
-# a key exactly one width away is outside a compact kernel in every host.
-STEPS = 20
+# The bell is nowhere 0, although its weights may be too small to be held: none is written as exact.
+ALMOST = torch.finfo(torch.float64)
+
+# The curve has 100 steps to a unit: the steps of a narrow bell are steep. Distances are counted in
+# these steps, as whole numbers, so that a key exactly one width away is outside a compact kernel in
+# every host.
+STEPS = 100
 KEYS = torch.tensor([[[STEPS * x] for x, _ in POINTS]], dtype=torch.float64)  # (1, K, 1)
 VALUES = torch.tensor([[[y] for _, y in POINTS]], dtype=torch.float64)  # (1, K, 1)
 GRID = torch.arange(STEPS * AXES["left"], STEPS * AXES["right"] + 1, dtype=torch.float64)
@@ -41,18 +48,23 @@ def compute(
     found = weights.any(1).tolist()
     fit, *curve = [y if any_key else None for y, any_key in zip(outputs, found, strict=True)]
 
-    row = weights[0].tolist()
-    top = max(row)
-    *others, last = [str(x) for (x, _), w in zip(POINTS, row, strict=True) if w > top - SAME]
+    own = weights[0]
+    row = (own.clamp(ALMOST.tiny, 1 - ALMOST.eps) if state["k"] == "gaussian" else own).tolist()
+    shares = [(format_weight(w), y) for w, (_, y) in zip(row, POINTS, strict=True)]
     bump = _bump(state)
-    seen = () if fit is None or max(bump["heights"]) > SHORT else ("unseen",)
+    tallest = max(bump["heights"])
+    seen = fit is None or tallest > SHORT
     slots = {
         "x": format_number(state["x"], 2),
         "s": format_number(state["s"], None),
         "y": format_output(fit),
-        "w": format_weight(top),
-        "i": ", ".join(others),
-        "last": last,
+        "w": format_weight(max(row)),
+        "sum": " + ".join(
+            f"{share}{NO_BREAK_SPACE}·{NO_BREAK_SPACE}{y}"
+            for share, y in shares
+            if share not in ("0", "0.00")
+        ),
+        "times": "" if seen else _power(tallest),
     }
     return View(
         parts={
@@ -64,21 +76,24 @@ def compute(
                 "fit": fit,
                 "jumps": _jumps(state),
             },
-            "bump": bump,
+            "bump": {**bump, "seen": seen},
             "weights": {"rows": [row]},
             "output": {"rows": [[fit]]},
         },
         slots=slots,
-        summary=(f"kernel_{state['k']}", _outcome(fit, len(others)), *seen),
+        summary=(
+            f"kernel_{state['k']}",
+            "gap" if fit is None else "fit",
+            *(() if seen else ("unseen",)),
+        ),
         main="y",
     )
 
 
-def _outcome(fit: float | None, others: int) -> str:
-    """Return the sentence that says the fit, and whether several keys share the largest weight."""
-    if fit is None:
-        return "gap"
-    return "fit_tie" if others else "fit"
+def _power(tallest: float) -> str:
+    """Write the power of ten that makes the tallest stem about as tall as the kernel."""
+    digits = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+    return f"10{str(round(-math.log10(tallest))).translate(digits)}"
 
 
 def _jumps(state: State) -> list[int]:
@@ -92,7 +107,8 @@ def _jumps(state: State) -> list[int]:
 
 def _bump(state: State) -> dict[str, Any]:
     """Return the kernel around the query as a line, and its height at each key."""
-    reach = min(REACH["most"], REACH["widths"] * state["s"])
+    widths = REACH["widths"] if state["k"] == "gaussian" else 1
+    reach = min(REACH["most"], widths * state["s"])
     steps = torch.arange(-REACH["steps"], REACH["steps"] + 1, dtype=torch.float64)
     distances = STEPS * state["x"] - KEYS.flatten()
     return {

@@ -10,6 +10,14 @@ import { say } from "../../frontend/text.js";
 // How high the bump is drawn at the query, in pixels.
 const TALL = 88;
 const FLAG_GAP = 8;
+// Stems too short to be seen stand magnified in the gap between the keys, above the kernel or, where the query stands in
+// their way, below the curve: the middle of the two tallest, the value at their feet, and pixels: how tall the taller one
+// is, and how far the two stand apart.
+const ABOVE = { x: 6.1, y: 3.65 };
+const BELOW = { x: 4, y: 0.9 };
+const IN_THE_WAY = [5.25, 7];
+const MAGNIFIED = 38;
+const APART = 22;
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration, repaint }) {
@@ -29,10 +37,20 @@ export function mount(figure, { declaration, repaint }) {
   });
   const query = draw(plot.svg, "g", { class: "attn-hue-query" });
   const bump = draw(query, "path", { class: "attn-bump" });
+  const rise = draw(query, "path", { class: "attn-hue-line attn-rise" });
   const stems = draw(plot.svg, "g", { class: "attn-hue-key" });
   const heights = points.map(() => draw(stems, "path", { class: "attn-hue-line attn-stem" }));
+  const jumped = draw(plot.svg, "path", { class: "attn-jump" });
   const curve = draw(plot.svg, "path", { class: "attn-stroke" });
   const dots = points.map(() => draw(plot.svg, "circle", { class: "attn-tint attn-dot", r: 7 }));
+  const magnified = draw(plot.svg, "g", { class: "attn-hue-key" });
+  const times = draw(magnified, "text", { class: "attn-tag attn-middle", y: -MAGNIFIED - 7 });
+  draw(magnified, "path", { class: "attn-axis-line", d: `M${-APART} 0H${APART}` });
+  const tallest = [-APART / 2, APART / 2].map((x) => ({
+    stem: draw(magnified, "path", { class: "attn-hue-line attn-stem" }),
+    key: draw(magnified, "text", { class: "attn-tag attn-middle", x, y: 14 }),
+    x,
+  }));
   const marks = draw(plot.svg, "g", { class: "attn-hue-query" });
   const line = draw(marks, "path", { class: "attn-marker" });
   const ring = draw(marks, "circle", { class: "attn-marker attn-ring", r: 7 });
@@ -50,12 +68,15 @@ export function mount(figure, { declaration, repaint }) {
         jumps.includes(i) ? [point(i, fits[i - 1]), null, point(i, fits[i + 1])] : [point(i, y)],
       );
       put(curve, { d: path(outline) });
+      const sides = jumps.map((i) => [point(i, fits[i - 1]), point(i, fits[i + 1])]);
+      put(jumped, { d: path(sides.flatMap(([from, to]) => (from && to ? [from, to, null] : []))) });
       paintBump(view.parts.bump, at);
       points.forEach(([x, y], j) => {
         put(heights[j], { d: `M${px(X(x))} ${px(bottom)}v${px(-TALL * view.parts.bump.heights[j])}` });
         put(dots[j], { cx: px(X(x)), cy: px(Y(y)) });
         tint(dots[j], view.parts.weights.rows[0][j] ?? 0);
       });
+      paintMagnified(view, at);
       // No further than the bump: at a key its stem is seen.
       put(line, { d: `M${px(X(at))} ${px(top)}V${px(bottom - TALL)}` });
       put(ring, { cx: px(X(at)), cy: px(Y(fit ?? 0)) });
@@ -70,18 +91,39 @@ export function mount(figure, { declaration, repaint }) {
     grabs: [alongAxis(plot, "x")],
   };
 
-  function paintBump({ reach, line: rise }, at) {
+  function paintBump({ reach, line: heights }, at) {
     const { X, left, right, bottom } = plot;
-    const last = rise.length - 1;
-    const outline = rise.flatMap((height, i) => {
-      const x = Math.min(right, Math.max(left, X(at + reach * ((2 * i) / last - 1))));
+    const last = heights.length - 1;
+    const place = (i) => X(at + reach * ((2 * i) / last - 1));
+    // What goes on beyond the drawing ends at its edge.
+    const isSeen = (i) => [i - 1, i, i + 1].some((beside) => place(beside) >= left && place(beside) <= right);
+    const outline = heights.flatMap((height, i) => {
+      if (!isSeen(i)) return [];
       // The side of a boxcar is upright, and a step lies on it.
-      const [before, after] = [i - 1, i + 1].map((beside) => (height === 0 && rise[beside] > 0.5 ? rise[beside] : height));
+      const [before, after] = [i - 1, i + 1].map((beside) => (height === 0 && heights[beside] > 0.5 ? heights[beside] : height));
+      const x = Math.min(right, Math.max(left, place(i)));
       return [...new Set([before, height, after])].map((tall) => [x, bottom - TALL * tall]);
     });
-    // What goes on beyond the drawing is cut upright, down to the axis.
     const [first, end] = [outline[0], outline.at(-1)];
     put(bump, { d: `${path([[first[0], bottom], ...outline, [end[0], bottom]])}Z` });
+    // No line on the axis, and none down from the edge: there the kernel does not end.
+    put(rise, { d: path(outline) });
+  }
+
+  function paintMagnified({ parts, slots }, at) {
+    const { heights, seen } = parts.bump;
+    reveal(magnified, !seen);
+    if (seen) return;
+    const inTheWay = at > IN_THE_WAY[0] && at < IN_THE_WAY[1];
+    const { x, y } = inTheWay ? BELOW : ABOVE;
+    put(magnified, { transform: `translate(${px(plot.X(x))} ${px(plot.Y(y))})` });
+    say(times, `×${slots.times}`);
+    const largest = Math.max(...heights);
+    const two = heights.map((_, j) => j).sort((i, j) => heights[j] - heights[i]).slice(0, 2).sort((i, j) => i - j);
+    tallest.forEach(({ stem, key, x: across }, i) => {
+      put(stem, { d: `M${across} 0v${px((-MAGNIFIED * heights[two[i]]) / largest)}` });
+      say(key, String(points[two[i]][0]));
+    });
   }
 }
 

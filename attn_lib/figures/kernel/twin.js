@@ -5,15 +5,19 @@ import { dot, kernelHeights, kernelWeights } from "../../frontend/scoring.js";
 
 const POINTS = [[0, 1], [1, 3], [2, 2], [3, 4], [7, 6], [8, 5]];
 const AXES = { left: -1, right: 9 };
-// How far the bump at the query is drawn, in widths and at most, and in how many steps to each side.
+// How far the bump at the query is drawn: so many widths of a bell, one width of the others, which end there; at most so
+// far, and in so many steps to each side.
 const REACH = { widths: 4, most: 10, steps: 60 };
 
-// Weights that differ by less are equal, and shorter stems are not seen.
+// Places that differ by less are equal, and shorter stems are not seen.
 const [SAME, SHORT] = [1e-9, 0.01];
 
-// The curve has 20 steps to a unit. Distances are counted in these steps, as whole numbers, so that
-// a key exactly one width away is outside a compact kernel in every host.
-const STEPS = 20;
+// The bell is nowhere 0, although its weights may be too small to be held: none is written as exact.
+const [TINY, ALMOST_ONE] = [2 ** -1022, 1 - Number.EPSILON];
+
+// The curve has 100 steps to a unit: the steps of a narrow bell are steep. Distances are counted in these steps, as whole
+// numbers, so that a key exactly one width away is outside a compact kernel in every host.
+const STEPS = 100;
 const KEYS = POINTS.map(([x]) => [STEPS * x]);
 const VALUES = POINTS.map(([, y]) => y);
 const GRID = Array.from({ length: STEPS * (AXES.right - AXES.left) + 1 }, (_, i) => STEPS * AXES.left + i);
@@ -24,17 +28,17 @@ export function compute({ x, s, k }) {
   const weights = kernelWeights(queries, KEYS, k, STEPS * s);
   // Where no key has weight there is nothing to draw, so the curve breaks.
   const fits = weights.map((row) => (row.some((w) => w > 0) ? dot(row, VALUES) : null));
-  const [row] = weights;
+  const row = k === "gaussian" ? weights[0].map((w) => Math.min(Math.max(w, TINY), ALMOST_ONE)) : weights[0];
   const [fit, ...curve] = fits;
-  const top = Math.max(...row);
+  const shares = POINTS.map(([, y], j) => [formatWeight(row[j]), y]);
   const raised = bump(x, s, k);
-  const largest = POINTS.flatMap(([place], j) => (row[j] > top - SAME ? [place] : []));
-  const seen = fit === null || Math.max(...raised.heights) > SHORT;
+  const tallest = Math.max(...raised.heights);
+  const seen = fit === null || tallest > SHORT;
   return {
     parts: {
       // As numbers the fit at whole x, as a line at every step.
       curve: { rows: [curve.filter((_, i) => i % STEPS === 0)], line: curve, query: x, fit, jumps: jumps(s, k) },
-      bump: raised,
+      bump: { ...raised, seen },
       weights: { rows: [row] },
       output: { rows: [[fit]] },
     },
@@ -42,19 +46,21 @@ export function compute({ x, s, k }) {
       x: formatNumber(x, 2),
       s: formatNumber(s, null),
       y: formatOutput(fit),
-      w: formatWeight(top),
-      i: largest.slice(0, -1).join(", "),
-      last: String(largest.at(-1)),
+      w: formatWeight(Math.max(...row)),
+      sum: shares
+        .filter(([share]) => share !== "0" && share !== "0.00")
+        .map(([share, y]) => `${share}\u00a0·\u00a0${y}`)
+        .join(" + "),
+      times: seen ? "" : power(tallest),
     },
-    summary: [`kernel_${k}`, outcome(fit, largest.length), ...(seen ? [] : ["unseen"])],
+    summary: [`kernel_${k}`, fit === null ? "gap" : "fit", ...(seen ? [] : ["unseen"])],
     main: "y",
   };
 }
 
-/** The sentence that says the fit, and whether several keys share the largest weight. */
-function outcome(fit, largest) {
-  if (fit === null) return "gap";
-  return largest > 1 ? "fit_tie" : "fit";
+/** The power of ten that makes the tallest stem about as tall as the kernel. */
+function power(tallest) {
+  return `10${String(Math.round(-Math.log10(tallest))).replace(/[0-9]/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit])}`;
 }
 
 /** The steps at which the curve jumps: only a boxcar takes a key in all at once. */
@@ -66,7 +72,7 @@ function jumps(s, k) {
 
 /** The kernel around the query as a line, and its height at each key. */
 function bump(x, s, k) {
-  const reach = Math.min(REACH.most, REACH.widths * s);
+  const reach = Math.min(REACH.most, (k === "gaussian" ? REACH.widths : 1) * s);
   const steps = Array.from({ length: 2 * REACH.steps + 1 }, (_, i) => i - REACH.steps);
   return {
     reach,
