@@ -105,3 +105,30 @@ def test_names_keep_off_the_dashed_curve_and_the_query(show: Any, lang: str, wid
             lines = ".attn-ghost, .attn-query-stem, .attn-rise"
             assert drawing.evaluate(TOUCHED, [".attn-hue-key text", lines]) == [], (t, unit)
             assert drawing.evaluate(OVERLAPPING, ".attn-tag") == [], (t, unit)
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_rises_are_seen_without_tanh_and_heights_add_up(show: Any, width: int) -> None:
+    figure = show("additive", viewport={"width": width, "height": 900}).ready()
+    for t, scale in ((1, 3), (-6, 3), (6, 3)):
+        figure.go(f"#additive?t={t}&tanh=none")
+        heights = figure.check().parts["heights"]["rows"]
+        for unit in (0, 1):
+            drawing = stage(figure, unit)
+            rises = drawing.locator(".attn-rise").evaluate_all(
+                "all => all.map((e) => e.getTotalLength())"
+            )
+            assert sorted(rises)[2] > 24, "longer than the dot at its end"
+            knob = drawing.locator("circle").evaluate("e => e.cy.baseVal.value + e.r.baseVal.value")
+            axis = drawing.locator(".attn-axis-line").first.evaluate("e => e.getBBox().y")
+            assert knob <= axis + 0.2
+        for word, pile in enumerate(figure.element.locator(".attn-body .attn-pile").all()):
+            zero, first, second, total = pile.evaluate(
+                """(e) => [e, ...e.children].map((one) => {
+                     const { top, bottom } = one.getBoundingClientRect();
+                     return [top, bottom];
+                   })"""
+            )
+            ends = [sum(zero) / 2 - scale * heights[0][word], sum(total) / 2]
+            assert min(abs(end - ends[0]) for end in first) < 0.5
+            assert sorted(second) == pytest.approx(sorted(ends), abs=0.5)

@@ -1,15 +1,18 @@
 // Figure `additive`, to see and to grab: for each hidden unit the curve of tanh, the query on its axis, and from
-// there the step of each word: its run, dashed, and its rise, solid. The query is dragged in either unit.
+// there the step of each word: its run, dashed, and its rise, solid. The query is dragged in either unit. Below, the
+// two heights of each word are piled up to its score.
 
 import { axes, chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
 import { draw, lengthOf, path, put, px, reveal, tint } from "../../frontend/svg.js";
+import { say } from "../../frontend/text.js";
 
 // Where the words can stand for every query of the slider.
 const ENDS = [-8.5, 9.5];
-// The heights from end to end, with room for words and for the knob, and those that are labelled.
-const HEIGHTS = { after: [-2.1, 1.5], before: [-3.4, 2.5], none: [-15, 11] };
-const LABELLED = { after: [-1, 0, 1], before: [-2, -1, 0, 1, 2], none: [-8, 0, 8] };
+// The heights from end to end, with room for words and for the knob, and those that are labelled. Without tanh nothing
+// bounds them: they are counted from the query's, or no rise could be seen.
+const HEIGHTS = { after: [-2.3, 1.5], before: [-3.5, 2.5], none: [-5, 3.2] };
+const LABELLED = { after: [-1, 0, 1], before: [-2, -1, 0, 1, 2], none: [-2, 0, 2] };
 const STEP = 0.1;
 // The curve that names keep clear of: the part near them, and its pieces.
 const CLOSE = 6;
@@ -27,16 +30,28 @@ const LOWER = `M${-RADIUS} 0A${RADIUS} ${RADIUS} 0 0 0 ${RADIUS} 0Z`;
 export function mount(figure, { declaration, repaint }) {
   const stages = [...figure.querySelectorAll(".attn-body .attn-units [data-unit]")];
   const units = stages.map((stage, u) => unit(stage, u, declaration.data, repaint));
+  const piles = figure.querySelector(".attn-body .attn-piles");
   return {
     paint(view, state) {
       for (const one of units) one.paint(view, state);
+      pileUp(piles, view.parts.heights.rows, state);
     },
     grabs: units.map(({ grab }) => grab),
   };
 }
 
+/** Let the heights of both units, one after the other, lead from 0 to the score of each word. */
+function pileUp(table, rows, state) {
+  table.classList.toggle("attn-unbounded", state.tanh === "none");
+  [...table.querySelectorAll(".attn-pile")].forEach((pile, j) => {
+    rows.forEach((row, u) => pile.style.setProperty(`--h${u + 1}`, row[j].toFixed(3)));
+  });
+}
+
 function unit(stage, u, { words, W_q }, repaint) {
   let mode = "";
+  /** @type {Element[]} */
+  let labels = [];
   /** @type {number[]} */
   let lengths = []; // of the names, and of the query's, with some room
   const plot = chart(stage, {
@@ -75,21 +90,26 @@ function unit(stage, u, { words, W_q }, repaint) {
     const [weights] = view.parts.weights.rows;
     const [low, high] = HEIGHTS[state.tanh];
     const { X, bottom, narrow } = plot;
+    const [early, bare] = [state.tanh === "before", state.tanh === "none"];
+    const zero = bare ? base[u] : 0;
     const share = (/** @type {number} */ height) => (height - low) / (high - low);
-    const Y = (/** @type {number} */ height) => plot.Y(share(height));
-    const early = state.tanh === "before";
+    const Y = (/** @type {number} */ height) => plot.Y(share(height - zero));
     if (mode !== state.tanh) {
       mode = state.tanh;
       axes(plot, {
         x: narrow ? [-8, -4, 0, 4, 8] : [-8, -6, -4, -2, 0, 2, 4, 6, 8],
         y: LABELLED[mode].map(share),
         xText: minus,
-        yText: (place) => minus(Math.round(low + place * (high - low))),
+        yText: () => "",
         title: stage.dataset.name,
       });
+      labels = [...plot.back.querySelectorAll(".attn-end")];
       put(ghost, { d: early ? sampled(Math.tanh, X, Y) : "" });
-      put(curve, { d: sampled(mode === "none" ? (x) => x : Math.tanh, X, Y) });
+      put(curve, { d: sampled(Math.tanh, X, Y) });
     }
+    labels.forEach((label, i) => say(label, minus(Number((zero + LABELLED[mode][i]).toFixed(1)))));
+    const ends = [Math.max(ENDS[0], zero + low), Math.min(ENDS[1], zero + high)].map((x) => [X(x), Y(x)]);
+    if (bare) put(curve, { d: path(ends) });
     // With tanh too early the query moves the whole curve up or down, and the words stay where they are.
     put(curve, { transform: `translate(0 ${px(early ? Y(base[u]) - Y(0) : 0)})` });
     const from = early ? 0 : queries[u];
@@ -97,7 +117,7 @@ function unit(stage, u, { words, W_q }, repaint) {
     put(line, { d: `M${px(x1)} ${px(bottom)}V${px(y0)}` });
     put(lift, { d: `M${px(x1)} ${px(y0)}H${px(x0)}` });
     reveal(lift, early);
-    put(knob, { cx: px(x1), cy: px(bottom) });
+    put(knob, { cx: px(x1), cy: px(bottom - RADIUS) }); // on its axis, clear of the ticks
     // It turns away from words that stand to its right.
     const away = early && queries[u] < Math.min(...runs[u]);
     put(foot, { x: px(x1 + (away ? -1 : 1) * (RADIUS + 4)), y: px(bottom - 5), "text-anchor": away ? "end" : "start" });
@@ -113,16 +133,16 @@ function unit(stage, u, { words, W_q }, repaint) {
       straight.push([[x0, y0], [x, y0]], [[x, y0], [x, y]]);
       // On a phone the outer words lean outwards, so that neighbours do not touch.
       const lean = narrow && twin === -1 ? Math.sign(runs[u][j]) : 0;
-      return placesOf({ x, y, below, lean, width: lengths[j] });
+      return placesOf({ x, y, below, lean, width: lengths[j], paired: twin !== -1 });
     });
     // With tanh too early the query lifts the curve, and the words with it, over what stays behind.
-    const lines = early ? [...pieces(0, X, Y), ...pieces(base[u], X, Y), ...straight] : [];
+    const lines = early ? [...pieces(X, Y), ...straight] : bare ? [ends, ...straight] : [];
     const reach = RADIUS + 4 + lengths[words.length];
     const taken = [
       { x: away ? x1 - reach : x1, y: bottom - 5 - WRITTEN, width: reach, height: TALL },
-      { x: 0, y: bottom - RADIUS, width: plot.width, height: RADIUS },
+      { x: 0, y: bottom - 2 * RADIUS, width: plot.width, height: 2 * RADIUS },
     ];
-    clear(early ? places : places.map((few) => few.slice(0, 1)), lines, taken).forEach((box, j) => {
+    clear(lines.length ? places : places.map((few) => few.slice(0, 1)), lines, taken).forEach((box, j) => {
       put(steps[j].name, { x: px(box.x), y: px(box.y + WRITTEN) });
     });
   }
@@ -136,8 +156,11 @@ function unit(stage, u, { words, W_q }, repaint) {
   return { paint, grab };
 }
 
-/** Where the name of a word may stand, the usual place first: below or above its dot, leaning or beside its rise; away. */
-function placesOf({ x, y, below, lean, width }) {
+/**
+ * Where the name of a word may stand, the usual place first: below or above its dot, leaning or beside its rise; away.
+ * A name that shares its dot stays on the side of its half, if it can.
+ */
+function placesOf({ x, y, below, lean, width, paired }) {
   const [usual, other] = [RADIUS + 13, -RADIUS - 5].sort((a, b) => (below ? b - a : a - b));
   const leaning = [lean, ...[-1, 1, 0].filter((side) => side !== lean)].map(
     (side) => x - (width * (1 - side)) / 2 - side * (RADIUS + 1),
@@ -145,8 +168,9 @@ function placesOf({ x, y, below, lean, width }) {
   const beside = [x + RADIUS, x - RADIUS - width];
   const at = (/** @type {number[]} */ lefts, /** @type {number} */ down) =>
     lefts.map((left) => ({ x: left, y: y + down - WRITTEN, width, height: TALL }));
-  const away = usual + Math.sign(usual) * (TALL + 2);
-  return [...[usual, other].flatMap((down) => at([...leaning, ...beside], down)), ...at(leaning, away)];
+  const near = (/** @type {number} */ down) => at([...leaning, ...beside], down);
+  const away = near(usual + Math.sign(usual) * (TALL + 2));
+  return paired ? [...near(usual), ...away, ...near(other)] : [...near(usual), ...near(other), ...away];
 }
 
 function sampled(f, X, Y) {
@@ -159,9 +183,9 @@ function sampled(f, X, Y) {
   );
 }
 
-/** The pieces of the curve of tanh, raised by so much, near the words. */
-function pieces(raised, X, Y) {
-  const point = (/** @type {number} */ i) => [X(i * PIECE - CLOSE), Y(raised + Math.tanh(i * PIECE - CLOSE))];
+/** The pieces of the curve of tanh near the words. */
+function pieces(X, Y) {
+  const point = (/** @type {number} */ i) => [X(i * PIECE - CLOSE), Y(Math.tanh(i * PIECE - CLOSE))];
   return Array.from({ length: (2 * CLOSE) / PIECE }, (_, i) => [point(i), point(i + 1)]);
 }
 
