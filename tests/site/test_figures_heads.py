@@ -132,12 +132,35 @@ def test_columns_are_headed_by_their_words_on_a_phone(show: Any, lang: str, head
         assert left == pytest.approx(right)
 
 
+def test_the_head_of_the_question_stands_out_once_it_is_answered(show: Any) -> None:
+    figure = show("heads", viewport={"width": 1280, "height": 900}).ready()
+    looks = "(heads) => heads.map((head) => getComputedStyle(head).outlineStyle)"
+    four = figure.element.locator('.attn-body .attn-head[data-heads="4"]')
+    figure.go("#heads?h=4&q=2&k=1")
+    assert four.evaluate_all(looks) == ["none"] * 4
+    figure.element.locator(".attn-prediction input").first.check()
+    figure.element.locator(".attn-confirm").click()
+    assert four.evaluate_all(looks) == ["solid"] + ["none"] * 3
+
+
+@pytest.mark.parametrize("settings", [PHONE, {"viewport": {"width": 1280, "height": 900}}])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_worked_scores_stand_clear_of_the_sentence_below(
+    show: Any, lang: str, settings: dict[str, Any]
+) -> None:
+    figure = show("heads", lang, **settings).ready()
+    figure.go("#heads?h=4&q=4")
+    worked = figure.element.locator(".attn-body .attn-worked:visible").last.bounding_box()
+    said = figure.element.locator(".attn-body .attn-pair-named").bounding_box()
+    assert worked["y"] + worked["height"] <= said["y"]
+
+
 def test_a_phone_shows_the_heads_and_all_that_moves_them(show: Any) -> None:
     figure = show("heads", **PHONE).ready()
     header = figure.page.locator(".bd-header-article").bounding_box()["height"]
     boxes = [
         figure.element.locator(f".attn-body .attn-item:has([data-key='{key}'])").bounding_box()
-        for key in ("h", "q", "c", "m", "len")
+        for key in ("h", "q", "c", "len", "m")
     ]
     feet = [box["y"] + box["height"] for box in boxes]
     assert feet == sorted(feet)

@@ -205,7 +205,9 @@ def _count(state: State) -> str:
 
 def _limit(state: State, query: int) -> tuple[str, ...]:
     """Return the sentence on what the word sees: only what keeps words from it is called causal."""
-    if state["m"] == "1" and (query + 1 < state["len"] or state["len"] == 4):
+    if state["m"] == "1" and query + 1 == state["len"] == 4:
+        return ("causal_last",)
+    if state["m"] == "1" and query + 1 < state["len"]:
         return ("causal",)
     return ("seen",) if state["m"] == "1" or state["len"] < 4 else ()
 
@@ -217,8 +219,8 @@ FIGURE = Figure(
         Choice(key="h", options=("1", "2", "4"), default="1"),
         Choice(key="q", options=("1", "2", "3", "4"), default="1"),
         Range(key="c", min=0, max=4, step=0.5, default=2.0),
-        Choice(key="m", options=("0", "1"), default="0", look="checkbox"),
         Range(key="len", min=0, max=4, step=1, default=4),
+        Choice(key="m", options=("0", "1"), default="0", look="checkbox"),
         # The key whose score is worked out; 0 leaves it to the figure.
         Choice(key="k", options=("0", "1", "2", "3", "4"), default="0", look="select"),
     ),

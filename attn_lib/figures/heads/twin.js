@@ -147,6 +147,7 @@ function summary(state, query, kinSeen) {
 
 /** The sentence on what the word sees: only what keeps words from it is called causal. */
 function limit({ m, len }, query) {
-  if (m === "1" && (query + 1 < len || len === 4)) return ["causal"];
+  if (m === "1" && query + 1 === len && len === 4) return ["causal_last"];
+  if (m === "1" && query + 1 < len) return ["causal"];
   return m === "1" || len < 4 ? ["seen"] : [];
 }

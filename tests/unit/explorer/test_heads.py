@@ -135,6 +135,7 @@ def test_causal_and_valid_length_together():
         ({"h": 2}, ("two", "both", "single")),
         ({"h": 4}, ("four", "both", "single", "others")),
         ({"h": 4, "m": 1}, ("four", "neither", "causal")),
+        ({"h": 4, "m": 1, "q": 4}, ("four", "both", "causal_last")),
         ({"h": 4, "len": 3}, ("four", "both", "seen")),
         ({"h": 2, "q": 4, "len": 3}, ("two", "both", "seen")),  # both others, not itself
         (
