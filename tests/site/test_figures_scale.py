@@ -10,7 +10,7 @@ from test_figures_grabbed import PHONE, Finger, hand  # noqa: F401 - hand is a f
 from attn_lib.figures import FIGURES
 from attn_lib.figures.scale import DIVISORS, SIZES
 
-LEFT, RIGHT = 34, 78  # pixels beside the plot
+LEFT, RIGHT = 34, 86  # pixels beside the plot
 
 
 def axis(figure: LiveFigure) -> Any:

@@ -36,7 +36,7 @@ export function mount(figure, { declaration, words, repaint }) {
   const plot = chart(body.querySelector(".attn-stage"), {
     x: [0, sizes.length - 1],
     y: [0, 1],
-    pad: { left: 34, right: 78, top: 36, bottom: 22 },
+    pad: { left: 34, right: 86, top: 36, bottom: 22 },
     resized(made) {
       const places = sizes.map((_, i) => i);
       axes(made, {
@@ -72,7 +72,7 @@ export function mount(figure, { declaration, words, repaint }) {
       const { X, Y, right, bottom } = plot;
       say(title, typical.fits ? sentences.axis_fits : sentences.axis_largest);
       groups.forEach(({ group, line }, i) => {
-        group.setAttribute("class", i === typical.lit ? "attn-lit" : "");
+        put(group, { class: i === typical.lit ? "attn-lit" : "" });
         put(line, { d: path(typical.rows[i].map((weight, place) => [X(place), Y(weight)])) });
       });
       const last = typical.rows.map((row) => Y(row.at(-1)) + 4);
