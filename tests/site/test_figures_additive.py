@@ -122,7 +122,7 @@ def test_rises_are_seen_without_tanh_and_heights_add_up(show: Any, width: int) -
             knob = drawing.locator("circle").evaluate("e => e.cy.baseVal.value + e.r.baseVal.value")
             axis = drawing.locator(".attn-axis-line").first.evaluate("e => e.getBBox().y")
             assert knob <= axis + 0.2
-        for word, pile in enumerate(figure.element.locator(".attn-body .attn-pile").all()):
+        for word, pile in enumerate(figure.element.locator(".attn-body .attn-heaped").all()):
             zero, first, second, total = pile.evaluate(
                 """(e) => [e, ...e.children].map((one) => {
                      const { top, bottom } = one.getBoundingClientRect();

@@ -43,7 +43,7 @@ export function mount(figure, { declaration, repaint }) {
 /** Let the heights of both units, one after the other, lead from 0 to the score of each word. */
 function pileUp(table, rows, state) {
   table.classList.toggle("attn-unbounded", state.tanh === "none");
-  [...table.querySelectorAll(".attn-pile")].forEach((pile, j) => {
+  [...table.querySelectorAll(".attn-heaped")].forEach((pile, j) => {
     rows.forEach((row, u) => pile.style.setProperty(`--h${u + 1}`, row[j].toFixed(3)));
   });
 }
