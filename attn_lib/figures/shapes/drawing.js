@@ -132,7 +132,7 @@ export function mount(figure, { words, repaint }) {
       tensors.forEach(({ name, axes }, t) => {
         const y = top + t * row;
         const result = t === tensors.length - 1 && !stops;
-        if (result) sketch(lines, "path", { class: "attn-axis-line", d: `M0 ${y - 4}H${px(width)}` });
+        if (result) sketch(lines, "path", { class: "attn-axis-line", d: `M0 ${px(y - 2)}H${px(width)}` });
         const before = result ? "= " : t > 0 && sign ? `${sign} ` : "";
         const scalar = axes.length === 0;
         // A line below the name tells of the result.
@@ -171,7 +171,7 @@ export function mount(figure, { words, repaint }) {
       }
       if (stops) {
         const y = top + tensors.length * row;
-        sketch(lines, "path", { class: "attn-axis-line", d: `M0 ${y - 4}H${px(width)}` });
+        sketch(lines, "path", { class: "attn-axis-line", d: `M0 ${px(y - 2)}H${px(width)}` });
         sketch(lines, "text", { class: "attn-tag attn-wrong", x: 0, y: y + 28 }, `= ✗ ${sentences.stops}`);
       }
       // A step is shown by an animation, which begins with nodes that are new.
