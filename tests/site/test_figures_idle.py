@@ -84,23 +84,24 @@ def test_the_weights_of_dropped_words_are_struck(show: Any) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_phone_shows_the_year_of_a_date_and_hints_at_what_goes_on(show: Any, lang: str) -> None:
+def test_a_phone_shows_a_short_date_whole_and_hints_at_what_goes_on(show: Any, lang: str) -> None:
     figure = show("dates", lang, **PHONE).ready()
     box = figure.element.locator(".attn-body .attn-map")
     room = "(e) => e.scrollWidth - e.clientWidth"
-    for text in ("12 September 1999", "31 February 2024"):
+    for text in ("15 March 2024", "2024년 3월 15일"):
         figure.go(figure.figure.fragment({"t": text}))
         figure.check()
         assert box.evaluate(room) == 0, text
         expect(box).not_to_contain_class("attn-more")
-    figure.go(
-        figure.figure.fragment({"t": "12 September 1999, 12 September 1999, 12 September 1999"})
-    )
+    figure.go(figure.figure.fragment({"t": "12 September 1999"}))
     figure.check()
     assert box.evaluate(room) > 0
-    expect(box).to_contain_class("attn-more")
-    box.evaluate("(e) => e.scrollTo(e.scrollWidth, 0)")
+    # What the chosen row has looked at is in sight: here the year.
+    expect(box).to_contain_class("attn-less")
     expect(box).not_to_contain_class("attn-more")
+    box.evaluate("(e) => e.scrollTo(0, 0)")
+    expect(box).to_contain_class("attn-more")
+    expect(box).not_to_contain_class("attn-less")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -295,7 +295,7 @@ def test_stems_too_short_to_be_seen_stand_magnified_clear_of_all_else(
     for x, s in ((5, 0.1), (5.25, 0.1), (5.5, 0.1), (6, 0.25), (6.5, 0.1), (4.75, 0.5), (-1, 0.1)):
         figure.go(f"#kernel?x={x}&s={s}")
         expect(magnified).to_be_visible()
-        marks = ".attn-stroke, .attn-marker, .attn-rise, circle"
+        marks = ".attn-stroke, .attn-marker, .attn-climb, circle"
         texts = ".attn-hue-key .attn-tag"
         assert drawing.evaluate(TOUCHED, [texts, marks]) == [], (x, s)
     figure.go("#kernel?x=5")
@@ -304,7 +304,7 @@ def test_stems_too_short_to_be_seen_stand_magnified_clear_of_all_else(
 
 def test_outline_of_the_kernel_ends_where_it_ends(show: Any) -> None:
     figure = show("kernel", viewport={"width": 1280, "height": 900}).ready()
-    rise = figure.element.locator(".attn-body .attn-rise")
+    rise = figure.element.locator(".attn-body .attn-climb")
     unit = (stage(figure)["width"] - 60) / 10
     for kernel in ("boxcar", "triangular", "epanechnikov"):
         figure.go(f"#kernel?s=1.5&k={kernel}")

@@ -37,7 +37,7 @@ export function mount(figure, { declaration, repaint }) {
   });
   const query = draw(plot.svg, "g", { class: "attn-hue-query" });
   const bump = draw(query, "path", { class: "attn-bump" });
-  const rise = draw(query, "path", { class: "attn-hue-line attn-rise" });
+  const rise = draw(query, "path", { class: "attn-hue-line attn-climb" });
   const stems = draw(plot.svg, "g", { class: "attn-hue-key" });
   const heights = points.map(() => draw(stems, "path", { class: "attn-hue-line attn-stem" }));
   const jumped = draw(plot.svg, "path", { class: "attn-jump" });
