@@ -17,12 +17,15 @@
 
   const away = (section) => Math.abs(section.getBoundingClientRect().top);
 
-  // From now on the browser lays a section out when it comes near the window. The nearest comes first: then what is being
-  // read is held in its place.
+  // From now on the browser lays a section out when it comes near the window. The nearest comes first, and all others
+  // are laid out after that: then what is being read is held in its place.
   function approach() {
-    if (far.length === 0) return;
-    far.sort((a, b) => away(b) - away(a)).pop().dataset.near = "";
-    afterFrame(approach);
+    const nearest = far.sort((a, b) => away(b) - away(a)).pop();
+    if (nearest) {
+      nearest.dataset.near = "";
+      afterFrame(approach);
+    } else if (document.readyState === "complete") later();
+    else addEventListener("load", later);
   }
 
   function next() {
@@ -44,7 +47,6 @@
     if (root.dataset.later === "first") root.dataset.later = "";
     afterFrame(approach);
   });
-  addEventListener("load", later);
   // Who goes to a section meanwhile wants its true place.
   document.addEventListener("click", ({ target }) => {
     if (target.closest("a[href^='#']")) delete root.dataset.later;

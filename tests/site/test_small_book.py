@@ -65,7 +65,6 @@ Hexagon.
 ASIDE_END = """
 $$
 \\text{{{text}}} = a + b + c + d + e + f + g + h + i + j + k + l + m
-+ n + o + p + q + r + s + t + u + v + w + x + y + z
 $$ (eq-first)
 
 ## {section} 2

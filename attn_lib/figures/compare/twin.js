@@ -41,6 +41,14 @@ function scoresAt(name, s, q, [query, key], data) {
 
 const weightsAt = (...given) => softmax(scoresAt(...given));
 
+/** The weight of key 1 all along the grid; the scores of the other keys are the same everywhere. */
+function curveOf(name, q, [query, key], { keys: [, ...others], ...data }) {
+  const along = GRID.map((s) => key.map((x) => s * x));
+  const scores = SCORERS[name](query.map((x) => q * x), [...along, ...others], data)[0];
+  const rest = scores.slice(GRID.length);
+  return scores.slice(0, GRID.length).map((score) => softmax([score, ...rest])[0]);
+}
+
 /** A score in about four figures: far from the query the Gaussian's reaches thousands. */
 function scoreOf(score) {
   const size = Math.abs(score);
@@ -53,7 +61,7 @@ let drawn = { of: "", curves: [], limits: { floor: NaN, ceiling: NaN } };
 function curvesOf(q, vectors, data) {
   const of = `${q};${vectors}`;
   if (drawn.of !== of) {
-    const curves = NAMES.map((name) => GRID.map((s) => weightsAt(name, s, q, vectors, data)[0]));
+    const curves = NAMES.map((name) => curveOf(name, q, vectors, data));
     // Where key 1 has no direction, the cosine jumps.
     curves[NAMES.indexOf("cosine")][STEPS / 2] = null;
     const [floor, ceiling] = [-FAR, FAR].map((s) => weightsAt("additive", s, q, vectors, data)[0]);
