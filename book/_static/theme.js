@@ -22,6 +22,6 @@
   const [visit] = performance.getEntriesByType("navigation");
   const fromTop = visit?.type === "navigate" && !location.hash;
   const held = CSS.supports("overflow-anchor", "auto") && "requestIdleCallback" in window;
-  if (fromTop && held && !stage && !asked.has("handout")) root.dataset.later = "first";
+  if (fromTop && held && !stage && !asked.has("handout")) root.dataset.later = "";
   root.dataset.theme = mode === "dark" || (mode !== "light" && dark.matches) ? "dark" : "light";
 })();
