@@ -2,6 +2,8 @@
 
 const MINUS = "\u2212";
 const UNDEFINED = "\u2014";
+/** Between what no line may part; typography.py has it in Python. */
+export const NO_BREAK_SPACE = "\u00a0";
 
 /**
  * Write `value` with `digits` decimals, a real minus, and a dash for null.

@@ -1,6 +1,6 @@
 // Figure `arrows`: where does the output lie when nothing matches exactly? The twin of __init__.py.
 
-import { formatNumber, formatWeight } from "../../frontend/format.js";
+import { NO_BREAK_SPACE, formatNumber, formatWeight } from "../../frontend/format.js";
 import { dotProductScores, softmax, weightedAverage } from "../../frontend/scoring.js";
 import { numbersOf } from "../../frontend/typed.js";
 
@@ -12,7 +12,7 @@ const LONG = 100;
 const SAME = 1e-9;
 
 // No line parts a point.
-const point = (numbers, digits) => `(${numbers.map((x) => formatNumber(x, digits)).join(",\u00a0")})`;
+const point = (numbers, digits) => `(${numbers.map((x) => formatNumber(x, digits)).join(`,${NO_BREAK_SPACE}`)})`;
 
 /**
  * @param {Record<string, any>} state

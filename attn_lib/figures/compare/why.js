@@ -48,13 +48,13 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
   const keys = draw(inner, "g", { class: "attn-hue-key" });
   const dots = [0, 1, 2, 3].map(() => draw(keys, "circle", { class: "attn-tint attn-dot", r: 4 }));
   const arrowOfKey = shaft(keys, "attn-tint attn-dot", 7, 16);
-  const ofQuery = draw(inner, "g", { class: "attn-hue-query" });
-  const arrowOfQuery = shaft(ofQuery, "attn-hue-fill", 3, 11);
+  const hueOfQuery = draw(inner, "g", { class: "attn-hue-query" });
+  const arrowOfQuery = shaft(hueOfQuery, "attn-hue-fill", 3, 11);
   const bold = draw(inner, "path", { class: "attn-measured" });
   const cut = draw(inner, "path", { class: "attn-torn" });
   keys.append(...dots);
   const names = dots.map(() => draw(keys, "text", { class: "attn-tag attn-middle" }));
-  names.push(draw(ofQuery, "text", { class: "attn-tag attn-middle" }, "q"));
+  names.push(draw(hueOfQuery, "text", { class: "attn-tag attn-middle" }, "q"));
 
   return (view, f) => {
     if (!plane.width) return;
@@ -101,7 +101,7 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
       return spots.map((spot) => around(inside(spot), width + 4, NAME));
     });
     const pieces = [...ofQuery.edges, ...ofKey.edges, ...measured.flatMap((points) => points.slice(1).map((to, i) => [points[i], to]))];
-  clear(choices, pieces, ends.map((end) => around(end, 10, 10))).forEach(({ x, y, width }, i) => {
+    clear(choices, pieces, ends.map((end) => around(end, 10, 10))).forEach(({ x, y, width }, i) => {
       put(names[i], { x: px(x + width / 2), y: px(y + NAME - 3) });
     });
   };

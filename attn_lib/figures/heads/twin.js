@@ -1,9 +1,8 @@
 // Figure `heads`: what does each of several heads find? The twin of __init__.py.
 
-import { fill, formatNumber, formatWeight } from "../../frontend/format.js";
+import { NO_BREAK_SPACE, fill, formatNumber, formatWeight } from "../../frontend/format.js";
 import { dotProductScores, maskedSoftmax } from "../../frontend/scoring.js";
 
-const NO_BREAK_SPACE = "\u00a0";
 const COUNTS = { one: 1, two: 2, four: 4 };
 
 /**

@@ -1,6 +1,6 @@
 // Figure `kernel`: what does the width do, and what happens in a gap? The twin of __init__.py.
 
-import { formatNumber, formatOutput, formatWeight } from "../../frontend/format.js";
+import { NO_BREAK_SPACE, formatNumber, formatOutput, formatWeight } from "../../frontend/format.js";
 import { dot, kernelHeights, kernelWeights } from "../../frontend/scoring.js";
 
 const POINTS = [[0, 1], [1, 3], [2, 2], [3, 4], [7, 6], [8, 5]];
@@ -49,7 +49,7 @@ export function compute({ x, s, k }) {
       w: formatWeight(Math.max(...row)),
       sum: shares
         .filter(([share]) => share !== "0" && share !== "0.00")
-        .map(([share, y]) => `${share}\u00a0·\u00a0${y}`)
+        .map(([share, y]) => `${share}${NO_BREAK_SPACE}·${NO_BREAK_SPACE}${y}`)
         .join(" + "),
       times: seen ? "" : power(tallest),
     },

@@ -14,10 +14,10 @@ from attn_lib.explorer.controls import Choice, Count, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number
 from attn_lib.scoring import batched_dot
+from attn_lib.typography import NO_BREAK_SPACE
 
 STEPS = {"bmm": 3, "dot": 5, "additive": 8}
 COLUMNS = 4
-NBSP = "\u00a0"  # a shape and a product are not broken across lines
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,9 @@ class Step:
     @property
     def inputs(self) -> str:
         """The shapes that go in, joined by what the line does with them."""
-        return f"{NBSP}{self.sign} ".join(shape_text(tensor) for *_, tensor in self.operands)
+        return f"{NO_BREAK_SPACE}{self.sign} ".join(
+            shape_text(tensor) for *_, tensor in self.operands
+        )
 
 
 def data() -> dict[str, Any]:
@@ -208,7 +210,7 @@ def compute(state: State) -> View:
 
 def shape_text(tensor: Tensor) -> str:
     """Write a shape as Python does, in one piece: (2, 1, 10), (2,), ()."""
-    return str(tuple(tensor.shape)).replace(" ", NBSP)
+    return str(tuple(tensor.shape)).replace(" ", NO_BREAK_SPACE)
 
 
 def _queries() -> Tensor:
@@ -338,7 +340,7 @@ def _matrices(state: State, slots: dict[str, str]) -> dict[str, Any]:
 def _dot_text(row: Tensor, column: Tensor) -> str:
     pairs = zip(row.tolist(), column.tolist(), strict=True)
     terms = " + ".join(f"{format_number(a, 0)} · {format_number(b, 0)}" for a, b in pairs)
-    return f"{terms} = {format_number((row @ column).item(), 0)}".replace(" ", NBSP)
+    return f"{terms} = {format_number((row @ column).item(), 0)}".replace(" ", NO_BREAK_SPACE)
 
 
 def _summary(state: State, i: int, steps: list[Step], slots: dict[str, str]) -> tuple[str, ...]:

@@ -1,10 +1,9 @@
 // Figure `shapes`: which axis did that line just change? The twin of __init__.py.
 
-import { formatNumber } from "../../frontend/format.js";
+import { NO_BREAK_SPACE, formatNumber } from "../../frontend/format.js";
 import { dot } from "../../frontend/scoring.js";
 
 const COLUMNS = 4;
-const NBSP = "\u00a0"; // a shape and a product are not broken across lines
 // What PyTorch says of a product whose weights lack an axis.
 const BMM_ERROR = "batch1 must be a 3D tensor";
 
@@ -105,7 +104,7 @@ export function compute(state, data) {
   const i = failing < 0 ? state.i : Math.min(state.i, failing + 1);
   const step = steps[i - 1];
   const { output } = step;
-  const inputs = step.operands.map(([, , shape]) => shapeText(shape)).join(`${NBSP}${step.sign} `);
+  const inputs = step.operands.map(([, , shape]) => shapeText(shape)).join(`${NO_BREAK_SPACE}${step.sign} `);
   const slots = { i: String(i), inputs, output: output ? shapeText(output) : "", count: output ? String(count(output)) : "" };
   const sentences = summary(state, i, steps, slots);
   const parts = Object.fromEntries(Object.keys(PATHS).map((name) => [name, null]));
@@ -206,7 +205,7 @@ function matrices({ p, i, z }, { X, Y }, slots) {
     if (!shown) continue;
     const terms = x[0].map((a, m) => `${formatNumber(a, 0)} · ${formatNumber(y[m][z - 1], 0)}`);
     slots.z = z;
-    slots[`sum${example}`] = `${terms.join(" + ")} = ${formatNumber(products[z - 1], 0)}`.replaceAll(" ", NBSP);
+    slots[`sum${example}`] = `${terms.join(" + ")} = ${formatNumber(products[z - 1], 0)}`.replaceAll(" ", NO_BREAK_SPACE);
   }
   return parts;
 }
@@ -259,5 +258,5 @@ function count(shape) {
 
 /** A shape as Python writes it, in one piece: (2, 1, 10), (2,), (). */
 function shapeText(shape) {
-  return shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(`,${NBSP}`)})`;
+  return shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(`,${NO_BREAK_SPACE}`)})`;
 }
