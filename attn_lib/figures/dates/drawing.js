@@ -161,7 +161,9 @@ function line(button, columns, i) {
     cell.append(element("i", { className: "attn-shade" }), element("span", { className: "attn-number" }));
     line.append(cell);
   }
-  line.append(element("td", { className: "attn-sure" }));
+  const sure = element("td", { className: "attn-sure" });
+  sure.append(element("span", { className: "attn-number" }));
+  line.append(sure);
   return line;
 }
 
@@ -169,7 +171,7 @@ function line(button, columns, i) {
 function write(line, weights, sure, isLeast) {
   line.classList.toggle("attn-least", isLeast);
   const [, ...cells] = line.children;
-  say(cells.pop(), formatWeight(sure));
+  say(cells.pop().firstElementChild, formatWeight(sure));
   cells.forEach((cell, j) => {
     shade(cell, weights[j]);
     say(cell.lastElementChild, short(weights[j]));
