@@ -1,4 +1,4 @@
-"""Our modules as classic scripts, and one style sheet.
+"""Our modules as classic scripts, and the style sheets.
 
 Each module is wrapped in a function that returns what it exports, and they are joined in the order
 of their imports. A widget gets all it needs in one script, because it has no address to load more
@@ -57,13 +57,10 @@ def _shared() -> dict[str, str]:
     return modules
 
 
-@cache
-def stylesheet() -> str:
-    """Return the style sheet that figures share and what each has of its own."""
-    figures = sorted(_LIBRARY.joinpath("figures").iterdir(), key=lambda folder: folder.name)
-    own = [folder.joinpath("style.css") for folder in figures]
-    sheets = [_LIBRARY.joinpath("frontend/explorer.css"), *(s for s in own if s.is_file())]
-    return "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
+def stylesheet(figure: str | None = None) -> str:
+    """Return the styles that a figure has of its own, or without a name those that figures share."""
+    name = f"figures/{figure}/style.css" if figure else "frontend/explorer.css"
+    return _LIBRARY.joinpath(name).read_text(encoding="utf-8")
 
 
 def has_drawing(figure: str) -> bool:

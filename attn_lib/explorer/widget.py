@@ -37,15 +37,15 @@ _instances = count(1)
 class FigureView(anywidget.AnyWidget):
     """The drawn figure; `frontend/jupyter.js` paints each new `view` into it."""
 
-    _css = stylesheet()
     html = traitlets.Unicode().tag(sync=True)
     view = traitlets.Dict().tag(sync=True)
 
 
 @cache
 def _view_of(figure: str) -> type[FigureView]:
-    """Return the class of a figure's widget, which holds its script."""
-    return type("FigureView", (FigureView,), {"_esm": widget(figure)})
+    """Return the class of a figure's widget, which holds its script and its styles."""
+    own = {"_esm": widget(figure), "_css": stylesheet() + stylesheet(figure)}
+    return type("FigureView", (FigureView,), own)
 
 
 class Explorer(ipywidgets.Box):

@@ -89,8 +89,12 @@ def _share_files(static: Path, brought: Path, pages: list[str]) -> None:
     for path in sorted(static.rglob("*.js")):
         lean = scripts.without_comments(path.read_text(encoding="utf-8"))
         path.write_text(lean, encoding="utf-8")
-    figures = styles.without_comments(bundle.stylesheet())
-    (static / "attn/figures.css").write_text(figures, encoding="utf-8")
+    sheets = {"figures": bundle.stylesheet()}
+    for figure in FIGURES:
+        sheets[f"figures/{figure}"] = bundle.stylesheet(figure)
+    for name, sheet in sheets.items():
+        lean_sheet = styles.without_comments(sheet)
+        (static / "attn" / f"{name}.css").write_text(lean_sheet, encoding="utf-8")
     for name in {name for page in pages for name in re.findall(r'="[./]*_static/([^"?#]+)', page)}:
         if (brought / name).exists() and not (static / name).exists():
             (static / name).parent.mkdir(parents=True, exist_ok=True)

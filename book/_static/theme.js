@@ -25,8 +25,8 @@
   if (fromTop && held && !stage && !asked.has("handout")) wait();
   root.dataset.theme = mode === "dark" || (mode !== "light" && dark.matches) ? "dark" : "light";
 
-  // The first frame has the first screen, the second, on a phone, the figure, the third the sections that
-  // are near; those further off come when they are wanted or when there is nothing else to do (later.js).
+  // The first frame has the first screen, the second the figure, the third the other sections that are
+  // near; those further off come when they are wanted or when there is nothing else to do (later.js).
   // All in one frame would keep a slow phone busy for a quarter of a second.
   function wait() {
     const frames = ["figure", "far"];

@@ -198,6 +198,14 @@ def test_only_pages_with_a_live_figure_load_its_script(page: Built) -> None:
     assert ("../_static/attn/figures.js" in scripts) == has_figure
 
 
+def test_a_page_loads_the_styles_of_its_own_figures(page: Built) -> None:
+    sheets = [sheet["href"] for sheet in page.html.select("link[rel=stylesheet]")]
+    named = [figure["data-figure"] for figure in page.html.select("attn-explorer")]
+    wanted = ["figures", *(f"figures/{name}" for name in dict.fromkeys(named))] if named else []
+    of_figures = sorted(sheet for sheet in sheets if "/attn/" in sheet)
+    assert of_figures == sorted(f"../_static/attn/{name}.css" for name in wanted)
+
+
 @dataclass(frozen=True)
 class Naming:
     """A tag that names a file or an icon, and its page."""

@@ -335,6 +335,32 @@ def test_first_screen_does_not_wait_for_the_sections_below(busy: Page, site: str
     assert busy.evaluate("shifted") < 0.01
 
 
+# What still waited in each frame.
+FRAMES = """
+  window.waited = [];
+  const note = () => {
+    waited.push(document.documentElement.dataset.later);
+    requestAnimationFrame(note);
+  };
+  requestAnimationFrame(note);
+"""
+
+
+def test_first_screen_figure_and_near_sections_have_a_frame_each(busy: Page, site: str) -> None:
+    busy.add_init_script(FRAMES)
+    busy.goto(f"{site}/en/{CHAPTER}.html")
+    until(live(busy), "waited.includes('far')")
+    assert list(dict.fromkeys(busy.evaluate("waited"))) == ["first", "figure", "far"]
+    seen = """async (later) => {
+      document.documentElement.dataset.later = later;
+      for (const _ of Array(2)) await new Promise(requestAnimationFrame);
+      return document.querySelector("attn-explorer td").checkVisibility({ contentVisibilityAuto: true });
+    }"""
+    for later, has_figure in {"first": False, "figure": True}.items():
+        assert busy.evaluate(seen, later) == has_figure
+        assert busy.evaluate(LAID_OUT)[0] == has_figure  # its own section
+
+
 @pytest.mark.parametrize("place", ["what-goes-wrong", "summary"])
 def test_reader_who_goes_to_a_section_arrives_there(busy: Page, site: str, place: str) -> None:
     arrived = f"Math.abs(document.getElementById('{place}').getBoundingClientRect().top - 64) < 3"

@@ -1,4 +1,4 @@
-"""The style of a figure is of that figure only, though pages get the styles of all in one file.
+"""The style of a figure is of that figure only, though a page may have several figures.
 
 And it is quick: where `:has()` stands alone, a browser asks it of all elements above each change.
 """
