@@ -58,7 +58,7 @@ def _shared() -> dict[str, str]:
 
 
 def stylesheet(figure: str | None = None) -> str:
-    """Return the styles that a figure has of its own, or without a name those that figures share."""
+    """Return the styles that a figure has of its own; without a name, those that all share."""
     name = f"figures/{figure}/style.css" if figure else "frontend/explorer.css"
     return _LIBRARY.joinpath(name).read_text(encoding="utf-8")
 

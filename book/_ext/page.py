@@ -20,6 +20,8 @@ CONTENT_SECURITY_POLICY = (
     "form-action 'self'"
 )
 EMPTY_HEAD = re.compile(r"<th( [^>]*)?>(?:<p></p>)?</th>")
+# How a figure looks in a notebook that is read without the styles of figures, which a page has.
+UNSTYLED = re.compile(r"<style>:where\(attn-explorer:not\(:defined\)\).*?</style>", re.DOTALL)
 
 
 def setup(app: Sphinx) -> None:
@@ -67,7 +69,7 @@ def _complete(
         "code_licence": f"{options['repository_url']}/blob/{options['repository_branch']}/LICENSE",
         "content_security_policy": CONTENT_SECURITY_POLICY,
         # The empty corner of a table is the head of nothing.
-        "body": EMPTY_HEAD.sub(r"<td\1></td>", body),
+        "body": UNSTYLED.sub("", EMPTY_HEAD.sub(r"<td\1></td>", body)),
         "pages_load_figures": sorted(set(re.findall(r'<attn-explorer data-figure="(\w+)"', body))),
         "pages_load_maths": "<math" in body,
         # docutils names the viewport, and Sphinx has done so already.

@@ -204,6 +204,8 @@ def test_a_page_loads_the_styles_of_its_own_figures(page: Built) -> None:
     wanted = ["figures", *(f"figures/{name}" for name in dict.fromkeys(named))] if named else []
     of_figures = sorted(sheet for sheet in sheets if "/attn/" in sheet)
     assert of_figures == sorted(f"../_static/attn/{name}.css" for name in wanted)
+    # What stands in for them in a notebook stays there.
+    assert not [style for style in page.html.select("style") if "attn-explorer" in style.get_text()]
 
 
 @dataclass(frozen=True)

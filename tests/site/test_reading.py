@@ -354,7 +354,8 @@ def test_first_screen_figure_and_near_sections_have_a_frame_each(busy: Page, sit
     seen = """async (later) => {
       document.documentElement.dataset.later = later;
       for (const _ of Array(2)) await new Promise(requestAnimationFrame);
-      return document.querySelector("attn-explorer td").checkVisibility({ contentVisibilityAuto: true });
+      const cell = document.querySelector("attn-explorer td");
+      return cell.checkVisibility({ contentVisibilityAuto: true });
     }"""
     for later, has_figure in {"first": False, "figure": True}.items():
         assert busy.evaluate(seen, later) == has_figure

@@ -17,7 +17,6 @@ LEFT_OUT = (
     ".attn-confirm, .attn-failed, .attn-body > .attn-controls, .attn-bar, .attn-announcement,"
     ".attn-tabs > input, .attn-wall[hidden]"
 )
-FALLBACK = "attn-explorer:not(:defined)"
 REFERRING = ("for", "aria-labelledby", "aria-describedby", "aria-controls", "headers")
 SAY = "data-say"  # a text with a slot for the page of what the element links to
 
@@ -64,9 +63,6 @@ def prepare(chapter: Chapter, stills: Mapping[str, Stills], move: str) -> None:
         _add_address(figure, f"{chapter.address}#{figure['data-figure']}", move)
     for element in chapter.body.select(LEFT_OUT):
         element.decompose()
-    for style in chapter.body.select("style"):
-        if FALLBACK in style.get_text():
-            style.decompose()
     for box in chapter.body.select("details"):
         _open(box)
     _rename(chapter.body, f"{chapter.name}--")
