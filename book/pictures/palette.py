@@ -65,12 +65,11 @@ def styles(body: str) -> str:
     )
 
 
+# Short lists: a browser looks for every font that is not there, at each size and weight.
 TYPE = (
-    ".attn-picture text{forced-color-adjust:none;text-anchor:middle;font:16px system-ui,"
-    '-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",Arial,sans-serif;'
+    ".attn-picture text{forced-color-adjust:none;text-anchor:middle;font:16px system-ui,sans-serif;"
     "font-variant-numeric:tabular-nums}"
-    '.attn-picture .m{font:italic 20px "STIX Two Text","Times New Roman","Liberation Serif",'
-    '"Noto Serif",serif}'
+    '.attn-picture .m{font:italic 20px "STIX Two Text","Times New Roman",serif}'
     ".attn-picture .m .d{font-size:15px;font-weight:400}"
     ".attn-picture .b{font-weight:700}"
     ".attn-picture .m.u,.attn-picture .m .u{font-style:normal;font-weight:400}"
