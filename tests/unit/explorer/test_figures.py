@@ -118,6 +118,14 @@ def test_widget_is_one_script_without_imports(figure):
     assert ("function mount(" in script) == bundle.has_drawing(figure.id)
 
 
+def test_widget_brings_the_styles_of_its_own_figure(figure):
+    styles = explore(figure.id)._figure_view._css
+    named = set(re.findall(r'\[data-figure="(\w+)"\]', styles))
+    assert bundle.stylesheet() in styles
+    assert bundle.stylesheet(figure.id) in styles
+    assert named <= {figure.id}
+
+
 def test_links_are_valid_states_that_differ_from_the_default(figure):
     for settings in (*figure.tries, figure.prediction.after, figure.surprise):
         assert figure.fragment(settings).startswith(f"#{figure.id}?")
