@@ -110,7 +110,7 @@ def test_names_keep_off_the_dashed_curve_and_the_query(show: Any, lang: str, wid
 @pytest.mark.parametrize("width", [1280, 360])
 def test_rises_are_seen_without_tanh_and_heights_add_up(show: Any, width: int) -> None:
     figure = show("additive", viewport={"width": width, "height": 900}).ready()
-    for t, scale in ((1, 3), (-6, 3), (6, 3)):
+    for t, scale in ((1, 5), (-6, 5), (6, 5)):
         figure.go(f"#additive?t={t}&tanh=none")
         heights = figure.check().parts["heights"]["rows"]
         for unit in (0, 1):

@@ -11,7 +11,7 @@ import { say } from "../../frontend/text.js";
 const ENDS = [-8.5, 9.5];
 // The heights from end to end, with room for words and for the knob, and those that are labelled. Without tanh nothing
 // bounds them: they are counted from the query's, or no rise could be seen.
-const HEIGHTS = { after: [-2.3, 1.5], before: [-3.5, 2.5], none: [-5, 3.2] };
+const HEIGHTS = { after: [-1.84, 1.32], before: [-3.5, 2.5], none: [-5, 3.2] };
 const LABELLED = { after: [-1, 0, 1], before: [-2, -1, 0, 1, 2], none: [-2, 0, 2] };
 const STEP = 0.1;
 // The curve that names keep clear of: the part near them, and its pieces.
@@ -54,6 +54,7 @@ function unit(stage, u, { words, W_q }, repaint) {
   let labels = [];
   /** @type {number[]} */
   let lengths = []; // of the names, and of the query's, with some room
+  let titled = 0; // the length of the title
   const plot = chart(stage, {
     x: ENDS,
     y: [0, 1],
@@ -104,6 +105,7 @@ function unit(stage, u, { words, W_q }, repaint) {
         title: stage.dataset.name,
       });
       labels = [...plot.back.querySelectorAll(".attn-end")];
+      titled = lengthOf(plot.back.lastChild);
       put(ghost, { d: early ? sampled(Math.tanh, X, Y) : "" });
       put(curve, { d: sampled(Math.tanh, X, Y) });
     }
@@ -141,6 +143,10 @@ function unit(stage, u, { words, W_q }, repaint) {
     const taken = [
       { x: away ? x1 - reach : x1, y: bottom - 5 - WRITTEN, width: reach, height: TALL },
       { x: 0, y: bottom - 2 * RADIUS, width: plot.width, height: 2 * RADIUS },
+      { x: plot.left, y: 0, width: titled, height: TALL },
+      // The numbers of the axis, and what lies beyond the drawing.
+      { x: -plot.width, y: 0, width: plot.width + plot.left - 2, height: plot.height },
+      { x: plot.width, y: 0, width: plot.width, height: plot.height },
     ];
     clear(lines.length ? places : places.map((few) => few.slice(0, 1)), lines, taken).forEach((box, j) => {
       put(steps[j].name, { x: px(box.x), y: px(box.y + WRITTEN) });
