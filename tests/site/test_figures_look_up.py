@@ -27,11 +27,11 @@ def tip(figure: LiveFigure) -> tuple[float, float]:
 
 
 def test_query_is_dragged_among_the_words_and_keys_go_on(hand: Any) -> None:
-    figure, hand = hand("arrows")
+    figure, hand = hand("arrows", "#arrows?x=1&y=1")
     x, y = tip(figure)
     figure.go("#arrows?x=0&y=0")
     middle_x, middle_y = tip(figure)
-    figure.go("#arrows")
+    figure.go("#arrows?x=1&y=1")
     unit = x - middle_x
     assert unit == pytest.approx(middle_y - y, abs=1)
     hand.down(x + 3, y)
@@ -81,15 +81,19 @@ def test_no_name_lies_under_the_query_and_no_number_on_the_outline(
     assert values.locator(".attn-one").count() == (4 if width == 1280 else 0)
 
 
-def test_sliders_stand_side_by_side_below_what_they_move(show: Any) -> None:
+def test_sliders_stand_side_by_side_below_both_planes_in_one_view(show: Any) -> None:
     figure = show("arrows", "vi", **PHONE).ready()
     figure.go("#arrows?x=-3&y=-3")
-    plane = figure.element.locator(".attn-body [data-plane=keys]").bounding_box()
+    keys, values = (
+        figure.element.locator(f".attn-body [data-plane={plane}]").bounding_box()
+        for plane in ("keys", "values")
+    )
     across, upwards = (
         figure.element.locator(f".attn-item:has(> [data-key={key}])") for key in "xy"
     )
     first, second = across.bounding_box(), upwards.bounding_box()
-    assert first["y"] == second["y"] == pytest.approx(plane["y"] + plane["height"], abs=12)
+    assert first["y"] == second["y"] == pytest.approx(values["y"] + values["height"], abs=12)
+    assert second["y"] + second["height"] - keys["y"] < 500
     assert first["width"] == pytest.approx(second["width"], abs=1)
     for item in (across, upwards):
         assert item.evaluate("(e) => e.firstElementChild.scrollWidth <= e.clientWidth")

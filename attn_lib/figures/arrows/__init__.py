@@ -70,9 +70,9 @@ def compute(
             "t": format_number(state["t"], None),
             "o": _point(output[0], 3),
             "top": " / ".join(first),
-            "lead": format_number(lead, 2),
             "divided": format_number(lead / state["t"], 2),
             "w": format_weight(weights.max().item()),
+            "sum": format_weight(round(weights.sum().item(), 9)),
             **{f"w{place}": word for place, word in enumerate(words, 1)},
         },
         summary=(_reason(len(first), len(words)),),
@@ -96,8 +96,8 @@ FIGURE = Figure(
     id="arrows",
     chapter="queries-keys-values",
     controls=(
-        Range(key="x", min=-3, max=3, step=0.25, default=1.0, hue="query"),
-        Range(key="y", min=-3, max=3, step=0.25, default=1.0, hue="query"),
+        Range(key="x", min=-3, max=3, step=0.25, default=1.5, hue="query"),
+        Range(key="y", min=-3, max=3, step=0.25, default=0.5, hue="query"),
         Listed(key="t", values=(0.1, 0.2, 0.5, 1, 2, 5, 100), default=1),
         Numbers(
             key="own",
@@ -110,7 +110,7 @@ FIGURE = Figure(
     ),
     compute=compute,
     prediction=Prediction(right=2, before={}, after={"x": 0, "y": 0}, row=("weights", 0)),
-    tries=({"x": 3, "y": 3}, {"t": 100}, {"x": 0.5, "y": -2, "t": 0.1}),
+    tries=({"x": 1, "y": 1}, {"x": 3, "y": 3}, {"t": 100}, {"t": 0.1}),
     surprise={"x": 0, "y": 0},
     data=data,
 )

@@ -25,7 +25,7 @@ const LETTER = 20;
 const OUTLINED = 16;
 // Pixels that a name and a number below it take.
 const ROOM = 38;
-// On the page that opens the book the query travels by itself, once, to the word beside it.
+// On the page that opens the book the query travels by itself, once, to a word on the other side.
 const WAIT_MS = 1200;
 const GOAL = { x: -1, y: 1 };
 
@@ -41,7 +41,7 @@ export function mount(figure, { declaration, repaint }) {
   const paintKeys = keyArrows(keyPlane, most);
   const paintQuery = queryArrow(keyPlane);
   const paintValues = strings(valuePlane, most, look);
-  const columns = [...figure.querySelectorAll(".attn-body .attn-keys tr")].map(({ children }) => [...children].slice(1));
+  const columns = [...figure.querySelectorAll(".attn-body .attn-keys tr")].map(({ children }) => [...children].slice(1, -1));
   let spoken = "";
 
   return {

@@ -24,11 +24,12 @@ def numbers(**settings):
 @pytest.mark.parametrize(
     ("settings", "scores", "weights", "output"),
     [
-        ({}, [2, 0, 0, -2], [0.7758, 0.1050, 0.1050, 0.0142], [0.7616, 0.7616]),
+        ({}, [2, 1, -1, -2], [0.6964, 0.2562, 0.0347, 0.0128], [0.9051, 0.4621]),
+        ({"x": 1, "y": 1}, [2, 0, 0, -2], [0.7758, 0.1050, 0.1050, 0.0142], [0.7616, 0.7616]),
         ({"x": 0, "y": 0}, [0, 0, 0, 0], [0.25] * 4, [0, 0]),
         ({"x": 3, "y": 3}, [6, 0, 0, -6], [0.9951, 0.0025, 0.0025, 0.0000], [0.9951, 0.9951]),
-        ({"y": -1}, [0, 2, -2, 0], [0.1050, 0.7758, 0.0142, 0.1050], [0.7616, -0.7616]),
-        ({"t": 100}, [2, 0, 0, -2], [0.2550, 0.2500, 0.2500, 0.2450], [0.0100, 0.0100]),
+        ({"x": 1, "y": -1}, [0, 2, -2, 0], [0.1050, 0.7758, 0.0142, 0.1050], [0.7616, -0.7616]),
+        ({"x": 1, "y": 1, "t": 100}, [2, 0, 0, -2], [0.2550, 0.2500, 0.2500, 0.2450], [0.0100, 0.0100]),
     ],
 )
 def test_states_of_the_chapter(settings, scores, weights, output):
@@ -65,17 +66,22 @@ def test_prediction_of_the_plan():
     assert ARROWS.prediction.right == 2
 
 
+def test_weights_sum_to_1_wherever_the_query_stands():
+    for settings in ({}, {"x": 0, "y": 0}, {"x": -3, "y": 0.25, "t": 0.1}):
+        assert ARROWS.compute(ARROWS.state(**settings)).slots["sum"] == "1"
+
+
 def test_summary_says_why_and_where_the_output_was():
     def summary(was=None, **settings):
         return ARROWS.sentences(ARROWS.compute(ARROWS.state(**settings)), was=was)
 
     assert summary("(0.762,\u00a00.762)", x=3, y=3, t=2) == (
-        "Largest score: cats, by 6.00, or 3.00 after division by T\u00a0=\u00a02. "
+        "Largest score: cats, by 3.00 after division by T\u00a0=\u00a02. "
         "So its weight is 0.91, and the output is (0.905,\u00a00.905), was (0.762,\u00a00.762)."
     )
     # Equal scores have no order.
-    assert summary(y=0).startswith("Largest scores: cats / purr, by 2.00, or 2.00 after")
-    assert "each has weight 0.44" in summary(y=0)
+    assert summary(x=1, y=0).startswith("Largest scores: cats / purr, by 2.00 after")
+    assert "each has weight 0.44" in summary(x=1, y=0)
     assert "every weight is 0.25 at any T, and the output is the mean" in summary(x=0, y=0, t=5)
 
 
@@ -91,7 +97,7 @@ def test_the_reader_may_bring_another_score():
     def distance(queries, keys, scaled):
         return -torch.cdist(queries, keys)
 
-    scores = explore("arrows", dot_product_scores=distance).view.parts["scores"]["rows"][0]
+    scores = explore("arrows", x=1, y=1, dot_product_scores=distance).view.parts["scores"]["rows"][0]
     assert scores == pytest.approx([0, -2, -2, -math.sqrt(8)])
 
 
