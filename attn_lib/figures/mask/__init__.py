@@ -55,11 +55,13 @@ def compute(
     masked = torch.arange(4) >= row_lens[:, None]
 
     filled = scores.reshape(4, 4).masked_fill(masked, FILLS.get(state["fill"], 0.0))
+    deleted = torch.zeros_like(filled)
     if state["fill"] == "inf":
         weights = masked_softmax(scores, lens).reshape(4, 4)
     elif state["fill"] == "after":
         filled = scores.reshape(4, 4)
-        weights = filled.softmax(-1) * ~masked
+        deleted = filled.softmax(-1) * masked
+        weights = filled.softmax(-1) - deleted
     else:
         weights = filled.softmax(-1)
 
@@ -109,6 +111,9 @@ def compute(
             kind = "short"
         else:
             kind = "right" if masked[row].any() else "whole"
+            # The reader's own function may give away more than there is.
+            if slots[f"total{example}"] != "1":
+                kind = "leak"
         summary.append(f"{kind}{example}")
     return View(
         parts={
@@ -121,6 +126,7 @@ def compute(
             "weights": {
                 "rows": weights.tolist(),
                 "masked": masked.tolist(),
+                "deleted": deleted.tolist(),
                 "notes": [slots[f"sum{row + 1}"] for row in range(4)],
             },
         },

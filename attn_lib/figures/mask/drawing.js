@@ -4,15 +4,18 @@
 import { wall } from "../../frontend/grab.js";
 import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { eachCell } from "../../frontend/heatmap.js";
+import { put } from "../../frontend/svg.js";
 import { hide, say } from "../../frontend/text.js";
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { words }) {
   const strips = [...figure.querySelectorAll(".attn-body [data-example], .attn-body [data-query]")];
   const bars = figure.querySelectorAll('.attn-body [data-part="exps"]');
+  const weights = figure.querySelectorAll('.attn-body [data-part="weights"]');
   return {
     paint(view, state) {
       for (const row of bars) paintBars(row, view.parts.exps, words.frame);
+      for (const row of weights) paintDeleted(row, view.parts.weights.deleted[row.dataset.first]);
       for (const strip of strips) hide(strip.lastElementChild, state.dim !== dimOf(strip));
     },
     grabs: strips.map((strip) => {
@@ -23,6 +26,14 @@ export function mount(figure, { words }) {
 
 function dimOf(strip) {
   return strip.dataset.example === undefined ? "2" : "1";
+}
+
+/** Above the 0 in a cell, struck out, what was there before it was deleted. */
+function paintDeleted(row, deleted) {
+  row.querySelectorAll(".attn-weight").forEach((cell, j) => {
+    cell.classList.toggle("attn-deleted", deleted[j] > 0);
+    put(cell, { "data-deleted": deleted[j] > 0 ? formatWeight(deleted[j]) : "" });
+  });
 }
 
 function paintBars(row, part, words) {

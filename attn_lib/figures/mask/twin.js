@@ -23,7 +23,9 @@ export function compute(state, data) {
   const filled = after
     ? scores
     : scores.map((row, i) => row.map((score, j) => (masked[i][j] ? FILLS[state.fill] : score)));
-  const weights = filled.map((row, i) => softmax(row).map((w, j) => (after && masked[i][j] ? 0 : w)));
+  const all = filled.map((row) => softmax(row));
+  const deleted = all.map((row, i) => row.map((w, j) => (after && masked[i][j] ? w : 0)));
+  const weights = all.map((row, i) => row.map((w, j) => w - deleted[i][j]));
   const exps = filled.map((row) => {
     // softmax subtracts the largest score first; a row of -inf has nothing to subtract.
     const largest = Math.max(...row);
@@ -61,7 +63,7 @@ export function compute(state, data) {
     parts: {
       scores: { rows: filled, masked },
       exps: { rows: exps, masked, totals: exps.map(sum) },
-      weights: { rows: weights, masked, notes: weights.map((_, i) => slots[`sum${i + 1}`]) },
+      weights: { rows: weights, masked, deleted, notes: weights.map((_, i) => slots[`sum${i + 1}`]) },
     },
     slots,
     summary,

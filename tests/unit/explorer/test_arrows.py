@@ -29,7 +29,12 @@ def numbers(**settings):
         ({"x": 0, "y": 0}, [0, 0, 0, 0], [0.25] * 4, [0, 0]),
         ({"x": 3, "y": 3}, [6, 0, 0, -6], [0.9951, 0.0025, 0.0025, 0.0000], [0.9951, 0.9951]),
         ({"x": 1, "y": -1}, [0, 2, -2, 0], [0.1050, 0.7758, 0.0142, 0.1050], [0.7616, -0.7616]),
-        ({"x": 1, "y": 1, "t": 100}, [2, 0, 0, -2], [0.2550, 0.2500, 0.2500, 0.2450], [0.0100, 0.0100]),
+        (
+            {"x": 1, "y": 1, "t": 100},
+            [2, 0, 0, -2],
+            [0.2550, 0.2500, 0.2500, 0.2450],
+            [0.0100, 0.0100],
+        ),
     ],
 )
 def test_states_of_the_chapter(settings, scores, weights, output):
@@ -97,7 +102,9 @@ def test_the_reader_may_bring_another_score():
     def distance(queries, keys, scaled):
         return -torch.cdist(queries, keys)
 
-    scores = explore("arrows", x=1, y=1, dot_product_scores=distance).view.parts["scores"]["rows"][0]
+    scores = explore("arrows", x=1, y=1, dot_product_scores=distance).view.parts["scores"]["rows"][
+        0
+    ]
     assert scores == pytest.approx([0, -2, -2, -math.sqrt(8)])
 
 

@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from attn_lib import masking
 from attn_lib.figures import FIGURES, explore
 from attn_lib.language import words
 
@@ -115,6 +116,15 @@ def test_row_without_a_key_has_no_exponential_or_four_ones():
     assert MASK.compute(MASK.state(len=(0, 3), fill="1e6")).parts["exps"]["rows"][0] == [1.0] * 4
 
 
+def test_weights_deleted_after_the_softmax_are_what_is_missing():
+    parts = MASK.compute(MASK.state(fill="after")).parts["weights"]
+    deleted, rows = (torch.tensor(parts[name]) for name in ("deleted", "rows"))
+    torch.testing.assert_close(deleted[1], torch.tensor([0, 0, 0.3189, 0.3189]), atol=1e-4, rtol=0)
+    torch.testing.assert_close((deleted + rows).sum(-1), torch.ones(4))
+    for fill in ("inf", "1e6", "zero"):
+        assert MASK.compute(MASK.state(fill=fill)).parts["weights"]["deleted"] == [[0] * 4] * 4
+
+
 def test_prediction_is_what_the_two_paddings_of_bark_get():
     asked = MASK.prediction
     cats, bark = weights(**asked.after)[:2, 2:].sum(-1)
@@ -130,8 +140,8 @@ def test_masked_weights_are_exactly_zero_under_the_right_fill():
 def test_summary_names_the_row_that_leaks_most():
     view = MASK.compute(MASK.state(fill="zero"))
     assert MASK.sentences(view) == (
-        "Example 1, query bark: length 2, the weights sum to 1, keys beyond it get 0.64. "
-        "Example 2, query cats: length 3, the weights sum to 1, keys beyond it get 0.32."
+        "Example 1, worst row (bark): length 2, the weights sum to 1, keys beyond it get 0.64. "
+        "Example 2, worst row (cats): length 3, the weights sum to 1, keys beyond it get 0.32."
     )
 
 
@@ -142,15 +152,17 @@ def test_summary_says_why_a_large_negative_fill_leaks():
         "\N{MINUS SIGN}3e6, so masked keys get 1."
     ) in MASK.sentences(above)
     empty = MASK.compute(MASK.state(len=(0, 3), fill="1e6"))
-    assert "all four scores are \N{MINUS SIGN}1e6, so each masked key gets 0.25" in MASK.sentences(
-        empty
+    assert (
+        "all four scores are \N{MINUS SIGN}1e6, so s \N{MINUS SIGN} max is 0 for each"
+        in MASK.sentences(empty)
     )
 
 
 def test_summary_says_when_the_sum_is_not_one():
     view = MASK.compute(MASK.state(fill="after"))
-    assert "query bark: length 2, the weights sum to 0.36, so 0.64 is missing" in MASK.sentences(
-        view
+    assert (
+        "worst row (bark): length 2, the weights sum to 0.36, so 0.64 is missing"
+        in MASK.sentences(view)
     )
     assert [view.slots[f"missing{row}"] for row in range(1, 5)] == [
         "\N{MINUS SIGN}0.19",
@@ -179,8 +191,8 @@ def test_length_zero_has_nothing_to_attend():
 def test_summary_speaks_of_masked_keys_only_where_there_are_any():
     view = MASK.compute(MASK.state(len=(4, 3)))
     assert MASK.sentences(view) == (
-        "Example 1, query cats: length 4, no key is masked, the weights sum to 1. "
-        "Example 2, query cats: length 3, the weights sum to 1, keys beyond it get 0."
+        "Example 1: length 4, no key is masked, both rows sum to 1. "
+        "Example 2: length 3, both rows sum to 1, keys beyond it get 0."
     )
 
 
@@ -199,6 +211,13 @@ def test_reader_can_put_a_masked_softmax_of_their_own_into_the_figure():
         return X.softmax(-1)
 
     assert explore("mask", masked_softmax=wrong).view.parts["weights"]["rows"][1][3] > 0.3
+
+    def twice(X, valid_lens):
+        return 2 * masking.masked_softmax(X, valid_lens)
+
+    assert "sum to 2.00, keys beyond it get 0" in MASK.sentences(
+        explore("mask", masked_softmax=twice).view
+    )
 
 
 @pytest.mark.parametrize(
