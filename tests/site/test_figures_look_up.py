@@ -126,9 +126,9 @@ def test_place_on_the_line_is_dragged_and_its_slider_goes_on(hand: Any) -> None:
     figure, hand = hand("kernel")
     box = stage(figure)
     unit = (box["width"] - 60) / 10
-    x, y = box["x"] + 32 + 3 * unit, box["y"] + box["height"] / 2
+    x, y = box["x"] + 32 + 2.5 * unit, box["y"] + box["height"] / 2
     hand.down(x + 4, y)
-    hand.move(x + 4 + 3 * unit, y)
+    hand.move(x + 4 + 3.5 * unit, y)
     hand.up()
     assert figure.page.evaluate("location.hash") == "#kernel?x=5"
     figure.check()
@@ -296,7 +296,16 @@ def test_stems_too_short_to_be_seen_stand_magnified_clear_of_all_else(
     figure = show("kernel", viewport={"width": width, "height": 900}).ready()
     drawing = figure.element.locator(".attn-body .attn-stage")
     magnified = drawing.locator("g:has(> .attn-axis-line + .attn-stem)")
-    for x, s in ((5, 0.1), (5.25, 0.1), (5.5, 0.1), (6, 0.25), (6.5, 0.1), (4.75, 0.5), (-1, 0.1)):
+    for x, s in (
+        (5, 0.1),
+        (5.25, 0.1),
+        (5.5, 0.1),
+        (6, 0.25),
+        (6.5, 0.1),
+        (4.75, 0.5),
+        (7.5, 0.1),
+        (-1, 0.1),
+    ):
         figure.go(f"#kernel?x={x}&s={s}")
         expect(magnified).to_be_visible()
         marks = ".attn-stroke, .attn-marker, .attn-climb, circle"

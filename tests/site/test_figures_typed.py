@@ -226,7 +226,9 @@ def test_a_link_beyond_the_limit_is_left_alone(show: Any) -> None:
 
 def test_typed_scores_take_the_place_of_the_choice(show: Any) -> None:
     figure = show("mask").ready()
-    choice = figure.element.locator(".attn-body .attn-midway [data-key=s]").first.locator("xpath=..")
+    choice = figure.element.locator(".attn-body .attn-midway [data-key=s]").first.locator(
+        "xpath=.."
+    )
     expect(choice).to_be_visible()
     figure.go("#mask?own=1,2,3,4;1,2,3,4;1,2,3,4;1,2,3,4&fill=zero")
     expect(choice).to_be_hidden()

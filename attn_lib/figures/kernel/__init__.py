@@ -135,13 +135,13 @@ FIGURE = Figure(
     id="kernel",
     chapter="kernel-regression",
     controls=(
-        Range(key="x", min=-1, max=9, step=0.25, default=2.0, hue="query"),
+        Range(key="x", min=-1, max=9, step=0.25, default=1.5, hue="query"),
         Listed(key="s", values=WIDTHS, default=1),
         Choice(key="k", options=kernels.KERNELS, default="gaussian", look="select"),
     ),
     compute=compute,
     prediction=Prediction(right=2, before={}, after={"x": 5, "s": 0.1}, row=("weights", 0)),
-    tries=({"x": 5.25, "s": 0.1}, {"x": 5, "k": "boxcar"}, {"s": 10}),
+    tries=({"x": 2}, {"x": 5.25, "s": 0.1}, {"x": 5, "k": "boxcar"}, {"s": 10}),
     surprise={"x": 5, "s": 0.1},
     data=data,
 )

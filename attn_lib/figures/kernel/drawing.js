@@ -13,9 +13,9 @@ const FLAG_GAP = 8;
 // Stems too short to be seen stand magnified in the gap between the keys, above the kernel or, where the query stands in
 // their way, below the curve: the middle of the two tallest, the value at their feet, and pixels: how tall the taller one
 // is, and how far the two stand apart.
-const ABOVE = { x: 6.1, y: 3.65 };
+const ABOVE = { x: 6.45, y: 3.65 };
 const BELOW = { x: 4, y: 0.9 };
-const IN_THE_WAY = [5.25, 7];
+const IN_THE_WAY = [5.25, 7.75];
 const MAGNIFIED = 38;
 const APART = 22;
 

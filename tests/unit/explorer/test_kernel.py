@@ -24,16 +24,17 @@ def numbers(**settings):
 @pytest.mark.parametrize(
     ("settings", "weights", "fit"),
     [
-        ({}, [0.0576, 0.2583, 0.4258, 0.2583, 0, 0], 2.7172),
+        ({}, [0.1345, 0.3655, 0.3655, 0.1345, 0, 0], 2.5),
+        ({"x": 2}, [0.0576, 0.2583, 0.4258, 0.2583, 0, 0], 2.7172),
         ({"x": 5, "s": 0.1}, [0, 0, 0, 0.5, 0.5, 0], 5.0),
         ({"x": 5}, [0, 0.0011, 0.0379, 0.4615, 0.4615, 0.0379], 4.8840),
         ({"x": 5, "s": 2}, [0.0215, 0.0663, 0.1590, 0.2971, 0.2971, 0.1590], 4.3043),
-        ({"s": 10}, [0.1723, 0.1749, 0.1758, 0.1749, 0.1552, 0.1468], 3.4136),
-        ({"s": 5}, [0.1855, 0.1970, 0.2009, 0.1970, 0.1219, 0.0978], 3.1863),
-        ({"s": 0.25}, [0, 0.0003, 0.9993, 0.0003, 0, 0], 2.0010),
-        ({"s": 1.5, "k": "boxcar"}, [0, THIRD, THIRD, THIRD, 0, 0], 3.0),
-        ({"s": 1.5, "k": "triangular"}, [0, 0.2, 0.6, 0.2, 0, 0], 2.6),
-        ({"s": 1.5, "k": "epanechnikov"}, [0, 0.2632, 0.4737, 0.2632, 0, 0], 2.7895),
+        ({"x": 2, "s": 10}, [0.1723, 0.1749, 0.1758, 0.1749, 0.1552, 0.1468], 3.4136),
+        ({"x": 2, "s": 5}, [0.1855, 0.1970, 0.2009, 0.1970, 0.1219, 0.0978], 3.1863),
+        ({"x": 2, "s": 0.25}, [0, 0.0003, 0.9993, 0.0003, 0, 0], 2.0010),
+        ({"x": 2, "s": 1.5, "k": "boxcar"}, [0, THIRD, THIRD, THIRD, 0, 0], 3.0),
+        ({"x": 2, "s": 1.5, "k": "triangular"}, [0, 0.2, 0.6, 0.2, 0, 0], 2.6),
+        ({"x": 2, "s": 1.5, "k": "epanechnikov"}, [0, 0.2632, 0.4737, 0.2632, 0, 0], 2.7895),
         ({"x": 5, "s": 2.5, "k": "boxcar"}, [0, 0, 0, 0.5, 0.5, 0], 5.0),
         ({"x": 5, "s": 2.5, "k": "triangular"}, [0, 0, 0, 0.5, 0.5, 0], 5.0),
     ],
@@ -109,11 +110,11 @@ def test_summary_names_kernel_and_shares_or_the_gap():
     def summary(**settings):
         return KERNEL.sentences(KERNEL.compute(KERNEL.state(**settings)))
 
-    assert summary().replace("\u00a0", " ") == (
+    assert summary(x=2).replace("\u00a0", " ") == (
         "Gaussian kernel. Fit 2.72 ≈ 0.06 · 1 + 0.26 · 3 + 0.43 · 2 + 0.26 · 4."
     )
     assert summary(x=5, k="boxcar").startswith("Boxcar kernel. Query 5.00, width 1: no key within")
-    assert summary(k="boxcar", s=1.5).count("0.33") == 3
+    assert summary(x=2, k="boxcar", s=1.5).count("0.33") == 3
     assert "in the gap they stand 10⁸⁷ times as tall" in summary(x=5, s=0.1)
     assert "(was 2.72) ≈" in KERNEL.sentences(KERNEL.compute(KERNEL.state(x=5)), was="2.72")
 
