@@ -8,6 +8,8 @@ from figures import LiveFigure
 from playwright.sync_api import expect
 from test_figures_grabbed import PHONE, Finger, Mouse
 
+LINE_NAMES = ".attn-drawing text.attn-line-name"
+
 
 def place(figure: LiveFigure, s: float) -> tuple[float, float]:
     """Return where the marker stands at s: the thumb of the slider below, a hand higher."""
@@ -60,10 +62,8 @@ def test_a_pressed_scorer_comes_forward(show: Any) -> None:
     figure.check()
 
 
-@pytest.mark.parametrize("settings", [PHONE, {"viewport": {"width": 1280, "height": 900}}])
-def test_a_pressed_name_at_its_line_comes_forward(show: Any, settings: dict[str, Any]) -> None:
-    figure = show("compare", **settings).ready()
-    press = "tap" if settings is PHONE else "click"
+def test_a_pressed_name_at_its_line_comes_forward(show: Any) -> None:
+    figure = show("compare", viewport={"width": 1280, "height": 900}).ready()
     for s in (1, 8):  # also where the marker stands beside the names
         figure.go(f"#compare?s={s}")
         for name, text in (
@@ -73,7 +73,7 @@ def test_a_pressed_name_at_its_line_comes_forward(show: Any, settings: dict[str,
             ("dot", "1.00 dot"),
         ):
             named = figure.element.locator(".attn-drawing").get_by_text(text, exact=True)
-            getattr(named, press)()
+            named.click()
             assert (figure.state()["s"], figure.state()["f"]) == (s, name)
 
 
@@ -119,13 +119,47 @@ def test_what_is_not_drawn_yet_is_veiled(show: Any) -> None:
     assert mark.get_attribute("visibility") == "hidden"
 
 
+def test_marks_at_0_are_drawn_whole(show: Any) -> None:
+    figure = show("compare", viewport={"width": 1280, "height": 900}).ready()
+    figure.go("#compare?s=0&f=cosine")
+    drawn = figure.element.locator(".attn-drawing > svg").get_attribute("x")
+    for dot in figure.element.locator(".attn-lines .attn-dot").all():
+        radius = float(dot.get_attribute("r"))
+        assert float(dot.get_attribute("cx")) - radius >= float(drawn)
+
+
+def test_points_on_one_another_share_a_name(show: Any) -> None:
+    figure = show("compare", viewport={"width": 1280, "height": 900}).ready()
+    names = figure.element.locator(".attn-why .attn-middle")
+    for link, shown in (
+        ("s=-8", ["cats, bark", "purr", "dogs", "q"]),
+        ("s=1", ["cats", "purr", "dogs", "bark", "q"]),
+    ):
+        figure.go(f"#compare?{link}")
+        assert [
+            name.text_content()
+            for name in names.all()
+            if name.get_attribute("visibility") != "hidden"
+        ] == shown
+
+
 @pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
-def test_a_name_in_front_stays_within_the_figure(show: Any, lang: str) -> None:
+def test_a_phone_names_the_line_in_front_above_the_drawing_and_no_other(
+    show: Any, lang: str
+) -> None:
     figure = show("compare", lang, **PHONE).ready()
-    figure.go("#compare?f=dot")
-    lit = figure.element.locator(".attn-drawing text.attn-line-name.attn-lit").bounding_box()
+    sentences = figure.element.evaluate("(e) => e.declaration.words.sentences")
     edge = figure.element.bounding_box()
-    assert lit["x"] + lit["width"] < edge["x"] + edge["width"]
+    for f in ("additive", "dot", "scaled", "cosine", "gauss", "sum"):
+        figure.go(f"#compare?f={f}&s=-8")
+        title = figure.element.locator(".attn-body .attn-stage text.attn-tag").first
+        expect(title).to_contain_text(sentences[f"name_{f}"])
+        assert all(not name.is_visible() for name in figure.element.locator(LINE_NAMES).all())
+        for text in figure.element.locator(".attn-body .attn-stage text:visible").all():
+            box = text.bounding_box()
+            assert box["x"] + box["width"] < edge["x"] + edge["width"], text.text_content()
+    value = figure.element.locator(".attn-ruler output")
+    assert value.evaluate("(e) => e.scrollWidth <= e.clientWidth")
 
 
 def test_lines_that_run_on_one_another_share_their_end(show: Any) -> None:
@@ -135,10 +169,9 @@ def test_lines_that_run_on_one_another_share_their_end(show: Any) -> None:
     assert hidden == [False] * 5 + [True]  # the vector sum's
 
 
-@pytest.mark.parametrize("settings", [PHONE, {"viewport": {"width": 1280, "height": 900}}])
-def test_every_line_has_its_name_at_its_end(show: Any, settings: dict[str, Any]) -> None:
-    figure = show("compare", **settings).ready()
-    texts = figure.element.locator(".attn-drawing text.attn-line-name")
+def test_every_line_has_its_name_at_its_end(show: Any) -> None:
+    figure = show("compare", viewport={"width": 1280, "height": 900}).ready()
+    texts = figure.element.locator(LINE_NAMES)
     names = sorted(texts.all_text_contents())
     # At q = 1 the vector sum of cats is its dot product.
     assert names == [
@@ -220,13 +253,13 @@ OUTSIDE = """(e) => {
 
 def test_plane_has_the_points_that_python_computes(show: Any) -> None:
     figure = show("compare").ready()
-    title = figure.element.locator(".attn-why text").first
+    total = figure.element.locator(".attn-why text.attn-sum")
     for link in STATES:
         figure.go(link)
         view, plane = figure.check(), figure.element.evaluate("(e) => e.view.parts.plane")
         for name, expected in view.parts["plane"].items():
             assert flat(plane[name]) == pytest.approx(flat(expected), abs=1e-9), (link, name)
-        expect(title).to_contain_text(view.slots["measure"])
+        expect(total).to_have_text(f"{view.slots['measure']} = {view.slots['score']}")
 
 
 def flat(numbers: Any) -> list[float]:
@@ -272,6 +305,7 @@ def test_a_torn_arrow_goes_on(show: Any) -> None:
 APART = """(e) => {
   const rests = ({ left, right, top, bottom }) => [left + 2, right - 2, top + 3, bottom - 3];
   const names = [...e.querySelectorAll(".attn-why svg text")]
+    .filter((text) => text.getAttribute("visibility") !== "hidden")
     .map((text) => rests(text.getBoundingClientRect()));
   const meet = ([a, b, c, d], [p, q, r, s]) => a < q && p < b && c < s && r < d;
   const shaft = e.querySelector(".attn-why .attn-hue-key polygon");

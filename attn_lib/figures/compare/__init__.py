@@ -115,7 +115,7 @@ def compute(
 def _plane(
     f: str, query: Tensor, keys: Tensor, own_query: Vector, own_key: Vector
 ) -> tuple[dict[str, Any], str]:
-    """Return what the scorer in front measures, as points of a plane and as text.
+    """Return what the scorer in front measures as points of a plane, and how they make its score.
 
     What lies in the plane at q = 1 and s = 1 says how far the plane reaches.
     """
@@ -132,14 +132,16 @@ def _plane(
         x, y = (_score(number) for number in points[0].tolist())
         measure = f"{x} + {f'({y})' if points[0, 1] < 0 else y}"
     elif f == "gauss":
-        measure = _score((query - keys[0]).norm().item())
-    elif length == 0 or (f == "cosine" and not keys[0].any()):
-        measure = format_number(None, 0)
+        measure = f"−{_score((query - keys[0]).norm().item())}² ÷ 2"
     elif f == "cosine":
-        cosine = product / length / keys[0].norm().item()
-        measure = format_number(math.degrees(math.acos(max(-1, min(1, cosine)))), 0)
+        far = length * keys[0].norm().item()
+        measure = f"cos {format_number(None, 0)}"
+        if far:
+            angle = math.degrees(math.acos(max(-1, min(1, product / far))))
+            measure = f"cos {format_number(angle, 0)}°"
     else:
-        measure = _score(product / length)
+        shadow = _score(product / length) if length else format_number(None, 0)
+        measure = f"{shadow} × {_score(length)}" + (" ÷ √2" if f == "scaled" else "")
     plane = {"query": query, "key": keys[0], "points": points}
     return {name: tensor.tolist() for name, tensor in plane.items()} | {"reach": reach}, measure
 

@@ -4,13 +4,15 @@
 import { axes, chart } from "../../frontend/chart.js";
 import { fill, formatNumber, formatWeight } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
-import { draw, path, put, px, reveal } from "../../frontend/svg.js";
+import { draw, lengthOf, path, put, px, reveal } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 import { drawWhy } from "./why.js";
 
 const REACH = 8;
 const LEADING = 13; // pixels from one name to the next
 const EDGE = 9; // pixels beyond an end of the axis where the marker can still be pressed
+// A phone has no room for names beside the lines: the table below has them, and above stands the one in front.
+const hasNames = (/** @type {number} */ width) => width >= 380;
 const SAME = 0.002; // lines that never differ by more than this are one
 
 /** @type {import("../../frontend/live.js").Mount} */
@@ -19,7 +21,7 @@ export function mount(figure, { declaration, words, repaint }) {
   const plot = chart(figure.querySelector(".attn-body .attn-stage"), {
     x: [-REACH, REACH],
     y: [0, 1],
-    pad: { left: 34, right: 106, top: 22 },
+    pad: (width) => ({ left: 34, right: hasNames(width) ? 106 : 54, top: 22 }),
     resized(c) {
       axes(c, {
         x: c.narrow ? [-8, -4, 0, 4, 8] : [-8, -6, -4, -2, 0, 2, 4, 6, 8],
@@ -42,6 +44,7 @@ export function mount(figure, { declaration, words, repaint }) {
   const ends = names.map(() => ({ name: draw(plot.svg, "text", { class: "attn-line-name" }), lead: draw(plot.svg, "path", { class: "attn-axis-line" }) }));
   const veil = draw(plot.svg, "rect", { class: "attn-veil" });
   const hidden = draw(plot.svg, "text", { class: "attn-name" }, "?");
+  const how = draw(plot.svg, "text", { class: "attn-middle" }, words.sentences.unseen);
   const shown = draw(plot.svg, "svg");
   const lines = draw(shown, "g", { class: "attn-lines" });
   const scorers = names.map((name, i) => {
@@ -66,14 +69,15 @@ export function mount(figure, { declaration, words, repaint }) {
   plot.svg.insertBefore(marker, shown);
   const value = draw(draw(plot.svg, "g", { class: "attn-hue-key" }), "text", { class: "attn-tag" });
   let drawn = null;
-  let least = 0;
+  let least = 1; // how far down the marker has been, from 0 on
 
   /** Name the lines, with their weights, below one another where they end; lines that run on one another share a stroke to their end. */
   const nameLines = (curves, front, limits) => {
     const leaders = curves.map((curve) =>
       curves.findIndex((other) => other.every((w, place) => w === curve[place] || Math.abs(w - curve[place]) < SAME)),
     );
-    const places = names.map((name, i) => ({
+    const named = hasNames(plot.width);
+    const places = (named ? names : []).map((name, i) => ({
       node: ends[i].name,
       lead: ends[i].lead,
       leader: leaders[i],
@@ -88,10 +92,10 @@ export function mount(figure, { declaration, words, repaint }) {
     places.forEach(({ end }, i) => (y[i] = Math.max(end + 4, (y[i - 1] ?? 0) + LEADING)));
     for (let i = places.length - 1; i >= 0; i--) y[i] = Math.min(y[i], i === places.length - 1 ? plot.bottom + 4 : y[i + 1] - LEADING);
     places.forEach(({ node, lead, text, end, leads, lit }, i) => {
-      put(node, { x: px(plot.right + 12), y: px(y[i]) });
+      put(node, { x: px(plot.right + (named ? 12 : 9)), y: px(y[i]) });
       say(node, text);
       node.classList.toggle("attn-lit", lit);
-      reveal(lead, leads);
+      reveal(lead, leads && named);
       put(lead, { d: `M${px(plot.right + 1)} ${px(end)}L${px(plot.right + 9)} ${px(y[i] - 4)}` });
     });
   };
@@ -116,16 +120,19 @@ export function mount(figure, { declaration, words, repaint }) {
         });
       }
       put(title, { x: px(plot.left) });
-      say(title, state.own ? words.sentences.axis_own : fill(words.sentences.axis, view.slots));
+      const axis = state.own ? words.sentences.axis_own : fill(words.sentences.axis, view.slots);
+      say(title, hasNames(plot.width) ? axis : `${axis} · ${words.sentences[`name_${state.f}`]}`);
       const at = plot.X(state.s);
       least = state.ask === "0" ? -REACH : Math.min(least, state.s);
-      const [from, wide] = [plot.X(least) - (least < 0 ? 10 : 0), plot.width];
+      const [from, wide] = [plot.X(Math.min(least, 0)) - (least > 0 ? 0 : 10), plot.width];
       put(shown, { x: px(from), width: px(wide - from), height: plot.height });
       put(shown, { viewBox: `${px(from)} 0 ${px(wide - from)} ${plot.height}` });
       const unseen = Math.max(0, from - plot.left);
       put(veil, { x: px(plot.left), y: px(plot.top), width: px(unseen), height: px(plot.bottom - plot.top) });
       put(hidden, { x: px(plot.left + unseen / 2), y: px(plot.Y(0.75)) });
       reveal(hidden, unseen > 16);
+      put(how, { x: px(plot.left + unseen / 2), y: px(plot.Y(0.75) + 22) });
+      reveal(how, unseen > lengthOf(how));
       put(upright, { d: `M${px(at)} ${px(plot.top)}V${px(plot.bottom)}` });
       names.forEach((name, i) => {
         const { group, dot } = scorers[i];
@@ -148,7 +155,12 @@ export function mount(figure, { declaration, words, repaint }) {
         const seen = bound !== null && state.f === "additive" && (end === "ceiling" || least === -REACH);
         if (seen) limits.push({ node: name, lead, sign: end === "floor" ? "≥" : "≤", bound });
         put(line, { d: `M${px(plot.X(end === "floor" ? -REACH : 0))} ${px(y)}H${px(plot.right)}` });
-        for (const node of [line, name, lead]) reveal(node, seen);
+        for (const node of [line, name]) reveal(node, seen);
+        if (!seen) reveal(lead, false);
+      }
+      for (const { name, lead } of ends) {
+        reveal(name, hasNames(plot.width));
+        if (!hasNames(plot.width)) reveal(lead, false);
       }
       nameLines(curves, state.f, limits);
     },

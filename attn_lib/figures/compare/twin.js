@@ -70,7 +70,7 @@ function curvesOf(q, vectors, data) {
   return drawn;
 }
 
-/** What the scorer in front measures, as points of a plane and as text. What lies in it at q = 1 and s = 1 says how far it reaches. */
+/** What the scorer in front measures, as points of a plane, and how they make its score. What lies in it at q = 1 and s = 1 says how far it reaches. */
 function planeOf(f, s, q, [query1, key1], data) {
   let query = query1.map((x) => q * x);
   let keys = [key1.map((x) => s * x), ...data.keys.slice(1)];
@@ -90,11 +90,15 @@ function planeOf(f, s, q, [query1, key1], data) {
 
 function measureOf(f, query, key, [x, y]) {
   if (f === "additive" || f === "sum") return `${scoreOf(x)} + ${y < 0 ? `(${scoreOf(y)})` : scoreOf(y)}`;
-  if (f === "gauss") return scoreOf(Math.hypot(...query.map((x, i) => x - key[i])));
-  const [length, far, product] = [Math.hypot(...query), Math.hypot(...key), dot(query, key)];
-  if (length === 0 || (f === "cosine" && far === 0)) return formatNumber(null, 0);
-  if (f !== "cosine") return scoreOf(product / length);
-  return formatNumber((Math.acos(Math.max(-1, Math.min(1, product / length / far))) * 180) / Math.PI, 0);
+  if (f === "gauss") return `−${scoreOf(Math.hypot(...query.map((x, i) => x - key[i])))}² ÷ 2`;
+  const [length, product] = [Math.hypot(...query), dot(query, key)];
+  if (f === "cosine") {
+    const far = length * Math.hypot(...key);
+    if (!far) return `cos ${formatNumber(null, 0)}`;
+    return `cos ${formatNumber((Math.acos(Math.max(-1, Math.min(1, product / far))) * 180) / Math.PI, 0)}°`;
+  }
+  const shadow = length ? scoreOf(product / length) : formatNumber(null, 0);
+  return `${shadow} × ${scoreOf(length)}${f === "scaled" ? " ÷ √2" : ""}`;
 }
 
 /** Which sentence says what the scorer in front does here. */

@@ -7,15 +7,18 @@ import { fill } from "../../frontend/format.js";
 import { arrow, draw, lengthOf, path, put, px, reveal, tint, torn } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 
-// Pixels: above the plane, for what is measured; from arrows to a length beside them; the radius of an angle; the height
+// Pixels: above the plane, for what is measured and the sum that makes it the score; the lines of both; from arrows to a length beside them; the radius of an angle; the height
 // of a name, and how far from its point it stands; from the edge to where a length is torn.
-const TOP = 20;
+const TOP = 38;
+const [WORDS, SUM] = [12, 29];
 const AWAY = 10;
 const ARC = 20;
 const NAME = 13;
 const BESIDE = 10;
 const TEAR = 22;
 const CLEAR = 2; // from an arrow to a name: both together less than a name is high
+const ON = 7; // so near, one dot hides another
+const NOWHERE = around([-1e4, -1e4], 0, 0); // where what is not said takes no room
 const PLACES = [0.85, 0.7, 0.55]; // along an arrow that goes on, where its name may stand
 
 /** @typedef {[number, number]} Point in pixels, from the middle of the plane */
@@ -36,12 +39,13 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
       draw(back, "path", { class: "attn-hairline", d: `M${x} ${px(Y(0))}h${side}M${px(X(0))} ${y}v${side}` });
       // What lies outside is cut off.
       put(inner, { x, y, width: side, height: side, viewBox: [-half, -half, 2 * half, 2 * half].map(px).join(" ") });
-      put(title, { x });
+      for (const node of [title, sum]) put(node, { x });
       repaint();
     },
   });
   const shows = stage.nextElementSibling;
-  const title = draw(plane.svg, "text", { class: "attn-tag", y: 12 });
+  const title = draw(plane.svg, "text", { class: "attn-tag", y: WORDS });
+  const sum = draw(plane.svg, "text", { class: "attn-sum", y: SUM });
   const inner = draw(draw(plane.svg, "g"), "svg");
   const square = draw(inner, "rect", { class: "attn-squared" });
   const line = draw(inner, "path", { class: "attn-axis-line attn-aside" });
@@ -64,10 +68,11 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
     const place = (/** @type {number[]} */ [x, y]) => /** @type {Point} */ ([x * unit, -y * unit]);
     const [origin, q, k, ends] = [/** @type {Point} */ ([0, 0]), place(query), place(key), points.map(place)];
     const joined = f === "additive" || f === "sum";
-    const sum = /** @type {Point} */ (joined ? [q[0] + k[0], q[1] + k[1]] : k);
+    const both = /** @type {Point} */ (joined ? [q[0] + k[0], q[1] + k[1]] : k);
     const from = joined ? q : origin;
 
-    say(title, fill(words.sentences[`by_${f}`], view.slots));
+    say(title, words.sentences[`by_${f}`]);
+    say(sum, `${view.slots.measure} = ${view.slots.score}`);
     say(shows, words.sentences[`shows_${f}`]);
     view.parts.weights.rows[scorers.indexOf(f)].forEach((weight, i) => {
       tint(dots[i], weight);
@@ -77,11 +82,11 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
     // An arrow has a head of its own.
     reveal(dots[0], joined);
     const ofQuery = arrowOfQuery.put(origin, q, half);
-    const ofKey = arrowOfKey.put(from, sum, half);
+    const ofKey = arrowOfKey.put(from, both, half);
     put(square, { x: px(-unit), y: px(-unit), width: px(2 * unit), height: px(2 * unit) });
     reveal(square, f === "additive");
 
-    const { measured, aside, tears = "" } = measure(f, q, k, sum, ends[0], half);
+    const { measured, aside, tears = "" } = measure(f, q, k, both, ends[0], half);
     put(bold, { d: measured.map(path).join("") });
     put(cut, { d: tears });
     put(line, { d: aside.map(path).join("") });
@@ -89,10 +94,16 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
     // Where a name may stand: around its point, or beside its arrow where that goes on.
     const isSeen = ends.map((end) => Math.max(...end.map(Math.abs)) < half);
     const beside = { 0: ofKey.goesOn && !(joined && isSeen[0]) && ofKey, 4: ofQuery.goesOn && ofQuery };
-    // Points so near to one another, of long vectors of the reader's own, have no room for names.
-    isSeen.forEach((seen, i) => i > 0 && reveal(names[i], seen && unit > NAME));
-    const said = [view.slots.k1, ...data.words.slice(1), "q"];
+    // Points on one another have one name, that of all. So near to one another as points are beside long vectors of the
+    // reader's own, they have no room for names.
+    const firsts = ends.map((end) => ends.findIndex((other) => Math.hypot(end[0] - other[0], end[1] - other[1]) < ON));
+    const said = [view.slots.k1, ...data.words.slice(1)].map((_, i, all) => all.filter((_, j) => firsts[j] === i).join(", "));
+    const isNamed = ends.map((_, i) => i === 0 || (isSeen[i] && firsts[i] === i && unit > NAME));
+    isNamed.forEach((named, i) => reveal(names[i], named));
+    said.push("q");
+    isNamed.push(true);
     const choices = [...ends, ofQuery.to].map((point, i) => {
+      if (!isNamed[i]) return [NOWHERE];
       say(names[i], said[i]);
       const width = lengthOf(names[i]);
       const most = [half - width / 2 - 3, half - NAME / 2 - 2];
@@ -100,9 +111,9 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
       const inside = (/** @type {Point} */ spot) => spot.map((at, axis) => Math.max(-most[axis], Math.min(most[axis], at)));
       return spots.map((spot) => around(inside(spot), width + 4, NAME));
     });
-    const pieces = [...ofQuery.edges, ...ofKey.edges, ...measured.flatMap((points) => points.slice(1).map((to, i) => [points[i], to]))];
-    clear(choices, pieces, ends.map((end) => around(end, 10, 10))).forEach(({ x, y, width }, i) => {
-      put(names[i], { x: px(x + width / 2), y: px(y + NAME - 3) });
+    const strokes = [...measured, ...aside].flatMap((points) => points.slice(1).map((to, i) => [points[i], to]));
+    clear(choices, [...ofQuery.edges, ...ofKey.edges, ...strokes], ends.map((end) => around(end, 10, 10))).forEach(({ x, y, width }, i) => {
+      if (isNamed[i]) put(names[i], { x: px(x + width / 2), y: px(y + NAME - 3) });
     });
   };
 }

@@ -1,5 +1,8 @@
 """Figure `compare`: the weight of key 1 under six scorers, and the bounds of the additive one."""
 
+import math
+import re
+
 import pytest
 import torch
 
@@ -138,10 +141,10 @@ def test_summary_is_about_the_scorer_in_front(f):
 @pytest.mark.parametrize(
     ("f", "s", "measure"),
     [
-        ("dot", -8.0, "−11.3"),
-        ("scaled", 2.0, "2.83"),
-        ("cosine", -8.0, "180"),
-        ("gauss", 8.0, "9.90"),
+        ("dot", -8.0, "−11.3 × 1.41"),
+        ("scaled", 2.0, "2.83 × 1.41 ÷ √2"),
+        ("cosine", -8.0, "cos 180°"),
+        ("gauss", 8.0, "−9.90² ÷ 2"),
         ("additive", -8.0, "−1.00 + 0.76"),
         ("sum", -8.0, "−7.00 + (−7.00)"),
     ],
@@ -173,8 +176,25 @@ def test_no_drag_changes_how_far_the_plane_reaches(f):
 
 
 def test_without_direction_nothing_is_measured():
-    for settings in ({"f": "dot", "q": 0.0}, {"f": "cosine", "s": 0.0}):
-        assert view(**settings).slots["measure"] == "—"
+    for f, settings, measure in (
+        ("dot", {"q": 0.0}, "— × 0.00"),
+        ("scaled", {"q": 0.0}, "— × 0.00 ÷ √2"),
+        ("cosine", {"s": 0.0}, "cos —"),
+        ("cosine", {"q": 0.0}, "cos —"),
+    ):
+        assert view(f=f, **settings).slots["measure"] == measure
+
+
+@pytest.mark.parametrize("f", SCORERS)
+@pytest.mark.parametrize(("s", "q"), [(1, 1), (2, 2), (3, 0.5), (-4, 1.5), (-8, -2)])
+def test_the_sum_over_the_plane_ends_in_the_score(f, s, q):
+    """As it is written there, from rounded numbers."""
+    slots = view(f=f, s=float(s), q=float(q)).slots
+    written = slots["measure"].replace("−", "-").replace("×", "*").replace("÷", "/")
+    written = re.sub(r"cos (\d+)°", r"math.cos(math.radians(\1))", written)
+    written = re.sub(r"([\d.]+)²", r"\1 ** 2", written).replace("√2", "math.sqrt(2)")
+    score = float(slots["score"].replace("−", "-"))
+    assert eval(written, {"math": math}) == pytest.approx(score, rel=0.01, abs=0.02)
 
 
 def test_readers_own_scorer_takes_its_place():
