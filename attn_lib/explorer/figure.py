@@ -39,6 +39,7 @@ class Prediction:
         right: which option is right.
         before: the settings that the question starts from.
         after: the settings that answer it; the figure goes there.
+        by: settings that it passes on its way there, where the straight way does not answer.
         row: the part and the row of weights that the question is about, shown for both.
     """
 
@@ -46,6 +47,7 @@ class Prediction:
     before: Mapping[str, Any]
     after: Mapping[str, Any]
     row: tuple[str, int] | None = None
+    by: tuple[Mapping[str, Any], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,8 @@ class Figure:
                 "handles": own.get("handles", {}),
             },
         }
+        if self.prediction.by:
+            declaration["by"] = [dict(settings) for settings in self.prediction.by]
         return declaration if self.data is None else declaration | {"data": _rounded(self.data())}
 
 

@@ -55,6 +55,7 @@ export function enliven(figure, declaration, mount, host) {
     stop = travel({ ...(from ?? host.state()), ...ask }, goal, {
       controls: declaration.controls,
       onSteps: host.onSteps,
+      by: from ? (declaration.by ?? []).map((settings) => ({ ...goal, ...settings })) : [],
       show: (state) => host.show(state, { isSlider: true }),
       arrived: host.settle,
     });

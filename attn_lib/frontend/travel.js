@@ -11,10 +11,11 @@ const TRAVEL_MS = 900;
  * @param {any[]} host.controls
  * @param {(state: any) => void} host.show
  * @param {() => void} host.arrived
+ * @param {any[]} [host.by] states on the way
  * @param {boolean} [host.onSteps] stop only where the sliders can stand
  * @returns {() => void} end the travel at the nearest state that the sliders can show
  */
-export function travel(from, to, { controls, show, arrived, onSteps = false }) {
+export function travel(from, to, { controls, show, arrived, by = [], onSteps = false }) {
   let frame = 0;
   let shown = from;
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
@@ -23,11 +24,15 @@ export function travel(from, to, { controls, show, arrived, onSteps = false }) {
     return () => {};
   }
   const start = performance.now();
+  const stops = [from, ...by, to];
+  const legs = stops.length - 1;
   const step = (/** @type {number} */ now) => {
-    const share = Math.min(1, Math.max(0, (now - start) / TRAVEL_MS));
-    shown = share === 1 ? to : between(controls, from, to, share * share * (3 - 2 * share), onSteps);
+    const gone = Math.min(legs, Math.max(0, (now - start) / TRAVEL_MS));
+    const leg = Math.floor(gone);
+    const share = gone - leg;
+    shown = gone === legs ? to : between(controls, stops[leg], stops[leg + 1], share * share * (3 - 2 * share), onSteps);
     show(shown);
-    if (share < 1) frame = requestAnimationFrame(step);
+    if (gone < legs) frame = requestAnimationFrame(step);
     else {
       frame = 0;
       arrived();

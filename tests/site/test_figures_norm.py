@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from figures import OVERLAPPING, LiveFigure
+from figures import OVERLAPPING, TOUCHED, LiveFigure
 from test_figures_grabbed import PHONE, Finger, hand  # noqa: F401 - hand is a fixture
 
 from attn_lib.figures import FIGURES
@@ -183,14 +183,67 @@ def test_a_phone_shows_the_plane_and_all_that_moves_it(show: Any) -> None:
     assert max(feet.values()) <= 640
 
 
-def test_distance_is_drawn_while_key_2_is_moved_and_while_something_is_subtracted(
+def test_where_keys_tie_is_drawn_once_key_2_has_been_there(show: Any) -> None:
+    figure = show("norm").ready()
+    region = figure.element.locator(".attn-body .attn-region")
+    wins = figure.element.locator(".attn-body .attn-wins")
+    for link, seen in (
+        ("x=1&y=0.5", False),
+        ("x=-4&y=4", False),
+        ("x=-2&y=4", True),
+        ("x=-4&y=-4", True),
+    ):
+        figure.go(f"#norm?{link}")
+        for node in (region, wins):
+            assert node.get_attribute("visibility") == ("visible" if seen else "hidden"), link
+
+
+@pytest.mark.parametrize("link", ["x=3&y=0", "x=4&y=4", "x=2&y=2&sub=on", "x=3&y=3.5"])
+def test_where_keys_tie_is_drawn_for_who_arrives_beyond(show: Any, link: str) -> None:
+    figure = show("norm", fragment=f"#norm?{link}").ready()
+    region = figure.element.locator(".attn-body .attn-region")
+    assert region.get_attribute("visibility") == "visible"
+
+
+def test_answer_goes_along_the_line(show: Any) -> None:
+    figure = show("norm", reduced_motion="no-preference").ready()
+    figure.element.evaluate(
+        """(e) => {
+             window.tips = [];
+             const look = () => {
+               window.tips.push([e.state.x, e.state.y]);
+               requestAnimationFrame(look);
+             };
+             look();
+           }"""
+    )
+    figure.element.locator("input[name=prediction]").nth(2).check()
+    figure.element.locator(".attn-confirm").click()
+    figure.page.wait_for_function("() => location.hash === '#norm?x=4&y=-2'")
+    tips = figure.page.evaluate("window.tips")
+    reached = next(i for i, (x, y) in enumerate(tips) if x + y > 2 - 1e-6)
+    assert reached < len(tips) - 3
+    assert all(x + y == pytest.approx(2) for x, y in tips[reached:])
+    assert tips[reached][0] < 3 < tips[-1][0]
+
+
+def test_plumb_line_ends_at_the_shadow(show: Any) -> None:
+    figure = show("norm").ready()
+    stage = figure.element.locator(".attn-body .attn-stage")
+    for link in ("x=3&y=0", "x=2.5&y=0.5", "x=0&y=3", "x=2&y=1.5"):
+        figure.go(f"#norm?{link}")
+        assert stage.evaluate(TOUCHED, [".attn-name", ".attn-plumb"]) == [], link
+
+
+def test_equal_distances_are_drawn_while_key_2_is_moved_and_while_something_is_subtracted(
     hand: Any,  # noqa: F811
 ) -> None:
     figure, hand = hand("norm")
-    drawn = figure.element.locator(".attn-body .attn-apart")
+    drawn = figure.element.locator(".attn-body .attn-equal")
     number = figure.element.locator(".attn-body .attn-stage").get_by_text("distance 2.00")
     seen = "(e) => getComputedStyle(e).visibility"
     assert number.is_visible()
+    assert figure.element.locator(".attn-body .attn-apart").evaluate(seen) == "visible"
     assert drawn.evaluate(seen) == "hidden"
     at = plane(figure)
     hand.down(*at(1, -1))

@@ -71,7 +71,14 @@ FIGURE = Figure(
         Choice(key="sub", options=("off", "on"), default="off"),
     ),
     compute=compute,
-    prediction=Prediction(right=2, before={}, after={"x": 4, "y": -2}, row=("weights_dot", 0)),
+    # Key 2 reaches the line where it is nearest, and goes along it.
+    prediction=Prediction(
+        right=2,
+        before={},
+        after={"x": 4, "y": -2},
+        row=("weights_dot", 0),
+        by=({"x": 2, "y": 0},),
+    ),
     tries=({"x": 2, "y": 2}, {"x": 2, "y": 2, "sub": "on"}, {"x": -2, "y": 4}),
     surprise={"x": 4, "y": -2},
 )

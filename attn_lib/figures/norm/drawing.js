@@ -22,7 +22,7 @@ const LINES = [21, 6];
 const INDENT = 8;
 const SAMPLE = 12.5;
 // From a tip to the middle of its name, and from there to the edge of the plane.
-const BEYOND = 25;
+const BEYOND = 33;
 const ROOM = 12;
 
 /** @type {import("../../frontend/live.js").Mount} */
@@ -45,6 +45,8 @@ export function mount(figure, { words, repaint }) {
     },
   });
   const { svg } = plane;
+  // On a phone the distance stands close by.
+  const named = (/** @type {string} */ key) => (plane.width < 340 ? `${key}:` : `q·${key} =`);
   const written = (/** @type {number} */ i) => plane.height - LINES[i];
   const region = draw(svg, "g", { class: "attn-region" });
   const ground = draw(region, "polygon", { class: "attn-ground" });
@@ -75,9 +77,11 @@ export function mount(figure, { words, repaint }) {
   const wins = draw(svg, "text", { class: "attn-tag attn-end attn-wins" });
   const names = ["k₁ = q", "k₂"].map((name) => draw(keys, "text", { class: "attn-tag attn-name" }, name));
   let spoken = "";
+  // Where both keys tie is what the question asks: it is drawn once key 2 has been there or beyond.
+  let found = false;
 
   return {
-    paint(view) {
+    paint(view, { ask }) {
       spoken = fill(sentences.spoken, view.slots);
       if (!plane.width) return;
       const { rows, products, halves, distance: apart, weights } = view.parts.plane;
@@ -92,12 +96,14 @@ export function mount(figure, { words, repaint }) {
       const ends = [[sum - REACH, REACH], [REACH, sum - REACH]];
       put(ground, { points: [...ends, [REACH, REACH]].map(([x, y]) => `${px(X(x))},${px(Y(y))}`).join(" ") });
       put(tie, { d: path(ends.map(([x, y]) => [X(x), Y(y)])) });
+      found ||= ask === "0" || halves !== null || products[1] > sum - 1e-9;
+      reveal(region, found);
       region.style.transformOrigin = `${px(tipQ[0])}px ${px(tipQ[1])}px`;
       put(region, { class: halves ? "attn-region attn-shrunk" : "attn-region" });
       say(wins, halves ? sentences.never : sentences.wins);
       put(wins, { x: px(X(REACH) - 6), y: px(Y(REACH) + 16) });
       // It gives way to the tip.
-      reveal(wins, k[1] <= 3 || tipK[0] < X(REACH) - lengthOf(wins) - 2 * BEYOND);
+      reveal(wins, found && (k[1] <= 3 || tipK[0] < X(REACH) - lengthOf(wins) - 2 * BEYOND));
 
       put(circle, { cx: px(tipQ[0]), cy: px(tipQ[1]), r: px(apart * unit) });
       put(gap, { d: path([tipQ, tipK]) });
@@ -114,8 +120,10 @@ export function mount(figure, { words, repaint }) {
       const transform = `translate(${px(origin[0])} ${px(origin[1])}) rotate(${turn})`;
       for (const node of [alongQuery, over]) put(node, { transform });
       const pixels = (product) => (product / long) * unit;
-      const down = Math.max(Math.abs(beside), products[1] ? AWAY + HALF : 0);
-      const fallen = `M${px(pixels(products[1]))} ${px(side * down)}V0`;
+      // From the tip to the shadow, on whose far side are other things.
+      const away = Math.abs(beside);
+      const at = products[1] ? AWAY + (away > AWAY ? -HALF : HALF) : 0;
+      const fallen = `M${px(pixels(products[1]))} ${px(side * away)}V${px(side * at)}`;
       for (const node of [casing, plumb]) put(node, { d: fallen });
       reveal(none, products[1] === 0);
       const shown = shadows.map(({ bar, was, tear }, i) => {
@@ -133,9 +141,9 @@ export function mount(figure, { words, repaint }) {
         const ahead = Math.sign(end);
         put(tear, { d: torn([end - 7.5 * ahead, level], [ahead, 0], HALF) });
         reveal(tear, end !== pixels(score));
-        const [product, half, left] = [products[i], halves?.[i] ?? 0, score].map((number) => formatNumber(number, 2));
+        const [shadow, norm, product, half, left] = [products[i] / long, long, products[i], halves?.[i] ?? 0, score].map((number) => formatNumber(number, 2));
         const key = `k${"₁₂"[i]}`;
-        say(numbers[i], halves ? `${key}: ${product} − ${half} = ${left}` : `q·${key} = ${product}`);
+        say(numbers[i], halves ? `${key}: ${product} − ${half} = ${left}` : `${named(key)} ${shadow} × ${norm} = ${product}`);
         return { level, end: Math.abs(whole) > Math.abs(end) ? whole : end };
       });
 
@@ -143,9 +151,8 @@ export function mount(figure, { words, repaint }) {
       put(arrows[1], { points: arrow(origin, tipK, 8, 18) });
       put(query, { points: arrow(origin, tipQ, 3, 13) });
       weights.forEach((weight, i) => tint(arrows[i], weight));
-      // The names stand beyond the tips; that of key 1 gives way to key 2 on the same line.
+      // The names stand beyond the tips; that of key 1 gives way to key 2 on the same line, to the side without it.
       const crowded = Math.abs(beside) < 36 && pixels(products[1]) > pixels(products[0]) - 20;
-      const [on, off] = crowded ? [44, -side * (AWAY + 24)] : [30, 0];
       const far = Math.hypot(...k);
       const [cos, sin] = far ? [k[0] / far, k[1] / far] : [-c, -s];
       // At the edge of the plane the name of key 2 stands beside its tip, on the outer side, in a corner above or below.
@@ -155,7 +162,8 @@ export function mount(figure, { words, repaint }) {
       let nameOfKey2 = [tipK[0], tipK[1] + BEYOND * (k[1] > 0 ? 1 : -1)];
       if (isWithin(outside, plane.width)) nameOfKey2 = [outside, tipK[1]];
       if (isWithin(beyond, plane.width) && isWithin(above, plane.height - FOOT)) nameOfKey2 = [beyond, above];
-      const places = [[tipQ[0] + on * c + off * s, tipQ[1] - on * s + off * c], nameOfKey2];
+      const [right, below] = !crowded ? [30 * c, -30 * s] : side < 0 ? [42, 2] : [-4, -36];
+      const places = [[tipQ[0] + right, tipQ[1] + below], nameOfKey2];
       places.forEach(([x, y], i) => put(names[i], { x: px(x), y: px(y) }));
 
       // A number on an axis gives way to a name, and to a shadow.
