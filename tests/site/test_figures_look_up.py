@@ -1,6 +1,7 @@
 """What a reader drags in the figures of the first two chapters, and what lies in a closed box."""
 
 import math
+import re
 from typing import Any
 
 import pytest
@@ -234,12 +235,54 @@ def test_desk_is_pressed_like_its_name_and_the_output_says_its_number(hand: Any)
     number, mark = (
         figure.element.locator(f".attn-body {part}") for part in (".attn-desk-number", "[d*=L9]")
     )
-    expect(number).to_have_text(f"desk {figure.check().slots['desk']}")
+    expect(number).to_have_text(f"no desk {figure.check().slots['desk']}")
+    expect(mark).to_have_class(re.compile("attn-hollow"))
     beside, at = number.bounding_box(), mark.bounding_box()
     assert beside["x"] + beside["width"] == pytest.approx(at["x"] + at["width"] / 2, abs=10)
+    figure.go("#lookup?q=Hi&t=0.1")
+    expect(number).to_have_text("desk 40.00")
+    expect(mark).not_to_have_class(re.compile("attn-hollow"))
     figure.go("#lookup?q=Le&how=exact")
     expect(mark).to_be_hidden()
     expect(number).to_have_text("no desk to return")
+
+
+def test_letters_are_spelt_as_python_spells_them(show: Any) -> None:
+    figure = show("lookup").ready()
+    for link in ("", "q=Le", "q=attention&t=5", "q=Werner", "how=exact", "q=Werner"):
+        figure.go(f"#lookup?{link}")
+        spelt = figure.element.locator(".attn-body .attn-letters").evaluate_all(
+            "all => all.map((one) => [...one.children].map((e) => [e.textContent, e.dataset.fate]))"
+        )
+        assert spelt == [list(map(list, row)) for row in figure.check().parts["letters"]], link
+
+
+def test_a_phone_shows_every_letter_and_the_drawing_above_the_records(show: Any) -> None:
+    figure = show("lookup", **PHONE).ready()
+    figure.go("#lookup?q=Abcdefghijkl")
+    drawing = figure.element.locator(".attn-body .attn-stage").bounding_box()
+    records = figure.element.locator(".attn-body [data-view=bars]")
+    assert drawing["y"] + drawing["height"] <= records.bounding_box()["y"]
+    assert records.evaluate("(e) => e.offsetWidth <= e.parentElement.clientWidth")
+    for letters in records.locator(".attn-letters").all():
+        assert letters.evaluate("(e) => e.scrollWidth <= e.parentElement.clientWidth")
+    heights = []
+    for query in ("Li", "Abcdefghijkl", "Schwarzmeier"):
+        figure.go(f"#lookup?q={query}&t=0.1")
+        heights.append(records.evaluate("(e) => e.offsetHeight"))
+    assert len(set(heights)) == 1
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_number_of_the_output_stays_in_the_drawing(show: Any, lang: str) -> None:
+    figure = show("lookup", lang, **PHONE).ready()
+    drawing = figure.element.locator(".attn-body .attn-stage").bounding_box()
+    number = figure.element.locator(".attn-body .attn-desk-number")
+    for link in ("q=Le", "t=100", "t=10", "q=Zhang", "q=Werness", "q=Le&how=exact"):
+        figure.go(f"#lookup?{link}")
+        box, halo = number.bounding_box(), 4
+        assert drawing["x"] - halo <= box["x"], link
+        assert box["x"] + box["width"] <= drawing["x"] + drawing["width"] + halo, link
 
 
 def test_what_moves_the_records_stands_above_them(show: Any) -> None:

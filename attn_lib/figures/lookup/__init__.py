@@ -12,6 +12,8 @@ from attn_lib.explorer.controls import Choice, Listed, State, Word
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number, format_output, format_weight
 
+# What becomes of a letter of the query on the way to a key.
+KEPT, NEW, GONE = "kept", "new", "gone"
 DESKS = torch.tensor([desk for _, _, desk in RECORDS], dtype=torch.float64)
 
 
@@ -28,6 +30,9 @@ def compute(state: State, edit_distance: Callable[[str, str], float] = levenshte
     found = bool(weights.any())
     desk = (weights @ DESKS).item() if found else None
 
+    # The letters say why a distance is what it is, if it is theirs.
+    spelt = edit_distance is levenshtein and not exact
+    letters = [changes(query.lower(), key) if spelt else [] for key in KEYS]
     first, second = torch.argsort(weights, descending=True, stable=True)[:2].tolist()
     slots = {
         "q": query,
@@ -40,19 +45,22 @@ def compute(state: State, edit_distance: Callable[[str, str], float] = levenshte
         "n2": str(len(tied(weights, second))),
         "t": format_number(state["t"], None),
     }
+    # A desk counts as one whose number it has, as far as it is written out.
+    is_desk = found and slots["desk"] in {format_output(number) for number in DESKS.tolist()}
     # An exact look-up takes no distances.
     nothing = [None] * len(KEYS)
     columns = (nothing, nothing) if exact else (distances, scaled.tolist())
     if exact:
         summary = ("found", "desk") if found else ("missing",)
     else:
-        summary = (_leaders(weights, first, second), "desk")
+        summary = (_leaders(weights, first, second), "desk" if is_desk else "between")
     return View(
         parts={
             # One row per key: its distance d, -d/T and its weight.
             "records": {"rows": list(zip(*columns, weights.tolist(), strict=True))},
             "weights": {"rows": [weights.tolist()]},
             "output": {"rows": [[desk]]},
+            "letters": letters,
         },
         slots=slots,
         summary=summary,
@@ -69,7 +77,33 @@ def _leaders(weights: Tensor, first: int, second: int) -> str:
     """Return which sentence names the largest weights: equal ones have no order."""
     if len(leaders := tied(weights, first)) > 1:
         return "tie" if len(leaders) == 2 else "ties"
-    return "first" if len(tied(weights, second)) == 1 else "first_then"
+    if len(tied(weights, second)) > 1:
+        return "first_then"
+    w1, w2 = (format_weight(weights[i].item()) for i in (first, second))
+    return "level" if w1 == w2 else "first"
+
+
+def changes(query: str, key: str) -> list[tuple[str, str]]:
+    """Return how the fewest changes turn one word into the other: each letter, and its fate.
+
+    A replaced letter is gone and another is new, but only the new one is named; so there are as
+    many letters that are not kept as changes.
+    """
+    others = key.lower()
+    i, j, found = len(query), len(key), []
+    while i or j:
+        same = i and j and query[i - 1] == others[j - 1]
+        left = levenshtein(query[:i], others[:j])
+        if i and j and left == levenshtein(query[: i - 1], others[: j - 1]) + (not same):
+            i, j = i - 1, j - 1
+            found.append((key[j], KEPT if same else NEW))
+        elif i and left == levenshtein(query[: i - 1], others[:j]) + 1:
+            i -= 1
+            found.append((query[i], GONE))
+        else:
+            j -= 1
+            found.append((key[j], NEW))
+    return found[::-1]
 
 
 def data() -> dict[str, Any]:

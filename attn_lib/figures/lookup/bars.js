@@ -11,9 +11,9 @@ import { say } from "../../frontend/text.js";
  */
 export function paintBars(table, part) {
   eachCell(table, part, (cell, value) => {
-    const [number, track] = cell.children;
+    const number = cell.querySelector(".attn-number");
     if (cell.classList.contains("attn-weight")) {
-      tint(track, value ?? 0);
+      tint(cell.lastElementChild, value ?? 0);
       cell.dataset.weight = String(value);
       say(number, formatWeight(value));
     } else {

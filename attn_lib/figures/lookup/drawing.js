@@ -16,6 +16,8 @@ export function mount(figure, { declaration, repaint }) {
   const { keys, desks } = declaration.data;
   const { sentences } = declaration.words;
   const records = figure.querySelector(".attn-body [data-view=bars]");
+  const spellings = [...records.querySelectorAll(".attn-letters")];
+  let spelt = "";
   const names = [...records.querySelectorAll("tbody .attn-row")].map(buttonOf);
   const plot = chart(figure.querySelector(".attn-body .attn-stage"), {
     x: [desks[0] - 6, desks[desks.length - 1] + 6],
@@ -48,6 +50,9 @@ export function mount(figure, { declaration, repaint }) {
   return {
     paint(view, { q }) {
       paintBars(records, view.parts.records);
+      // A name changes seldom, and then in all its letters.
+      const { letters } = view.parts;
+      if (spelt !== (spelt = JSON.stringify(letters))) spellings.forEach((node, j) => node.replaceChildren(...letters[j].map(letterOf)));
       const asked = keys.map((key) => q.toLowerCase() === key.toLowerCase());
       names.forEach((name, j) => name.setAttribute("aria-pressed", String(asked[j])));
       places.forEach((place, j) => place.classList.toggle("attn-asked-for", asked[j]));
@@ -65,14 +70,26 @@ export function mount(figure, { declaration, repaint }) {
       reveal(output, found);
       if (found) put(output, { transform: `translate(${px(X(desk))} ${px(Y(0))})` });
       // The number stands on the side that has room; that there is none stands in the middle.
-      say(number, fill(sentences[found ? "at_desk" : "no_desk"], view.slots));
+      const isBetween = view.summary.includes("between");
+      output.classList.toggle("attn-hollow", isBetween);
+      say(number, fill(sentences[!found ? "no_desk" : isBetween ? "beside_desks" : "at_desk"], view.slots));
       const middle = (left + right) / 2;
       const length = lengthOf(number);
       const beside = X(desk) > middle ? X(desk) - BESIDE - length : X(desk) + BESIDE;
-      put(number, { x: px(found ? beside : middle - length / 2), y: px(bottom + 18) });
+      // Below the mark it may reach to its other side, but not out of the drawing.
+      const inside = Math.max(left, Math.min(right - length, beside));
+      put(number, { x: px(found ? inside : middle - length / 2), y: px(bottom + 21) });
     },
     presses: [...names, ...places].map((pressed, i) => [pressed, { q: keys[i % keys.length] }]),
   };
+}
+
+/** A letter of the way from a query to a key, looking like what becomes of it. */
+function letterOf(/** @type {[string, string]} */ [letter, fate]) {
+  const node = document.createElement("span");
+  node.dataset.fate = fate;
+  node.append(letter);
+  return node;
 }
 
 /** Put a button around what a header says. */

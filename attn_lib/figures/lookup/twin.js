@@ -22,6 +22,34 @@ export function levenshtein(a, b) {
 }
 
 /**
+ * How the fewest changes turn one word into the other: each letter, and its fate. A replaced letter is gone and another
+ * is new, but only the new one is named; so there are as many letters that are not kept as changes.
+ * @param {string} query in small letters @param {string} key @returns {[string, string][]}
+ */
+export function changes(query, key) {
+  const [ours, others] = [[...query], [...key.toLowerCase()]];
+  const between = (i, j) => levenshtein(ours.slice(0, i).join(""), others.slice(0, j).join(""));
+  const found = [];
+  let [i, j] = [ours.length, others.length];
+  while (i > 0 || j > 0) {
+    const same = i > 0 && j > 0 && ours[i - 1] === others[j - 1];
+    const left = between(i, j);
+    if (i > 0 && j > 0 && left === between(i - 1, j - 1) + Number(!same)) {
+      i--;
+      j--;
+      found.push([key[j], same ? "kept" : "new"]);
+    } else if (i > 0 && left === between(i - 1, j) + 1) {
+      i--;
+      found.push([ours[i], "gone"]);
+    } else {
+      j--;
+      found.push([key[j], "new"]);
+    }
+  }
+  return found.reverse();
+}
+
+/**
  * @param {Record<string, any>} state
  * @param {{ keys: string[], desks: number[] }} data
  */
@@ -34,6 +62,9 @@ export function compute({ q, how, t }, { keys, desks }) {
     : softmax(scaled);
   const found = weights.some((weight) => weight > 0);
   const desk = found ? dot(weights, desks) : null;
+  const written = formatOutput(desk);
+  // A desk counts as one whose number it has, as far as it is written out.
+  const isDesk = found && desks.map(formatOutput).includes(written);
   const [first, second] = weights.map((_, i) => i).sort((i, j) => weights[j] - weights[i]);
   const tied = (/** @type {number} */ i) => weights.filter((weight) => Math.abs(weight - weights[i]) < 1e-9).length;
   return {
@@ -42,6 +73,7 @@ export function compute({ q, how, t }, { keys, desks }) {
       records: { rows: keys.map((_, i) => [...(exact ? [null, null] : [d[i], scaled[i]]), weights[i]]) },
       weights: { rows: [weights] },
       output: { rows: [[desk]] },
+      letters: keys.map((key) => (exact ? [] : changes(q.toLowerCase(), key))),
     },
     slots: {
       q,
@@ -49,18 +81,19 @@ export function compute({ q, how, t }, { keys, desks }) {
       second: keys[second],
       w1: formatWeight(weights[first]),
       w2: formatWeight(weights[second]),
-      desk: formatOutput(desk),
+      desk: written,
       n: String(tied(first)),
       n2: String(tied(second)),
       t: formatNumber(t, null),
     },
-    summary: exact && !found ? ["missing"] : [exact ? "found" : leaders(tied(first), tied(second)), "desk"],
+    summary: exact ? (found ? ["found", "desk"] : ["missing"]) : [leaders(tied(first), tied(second), weights[first], weights[second]), isDesk ? "desk" : "between"],
     main: "desk",
   };
 }
 
 /** Which sentence names the largest weights: equal ones have no order. */
-function leaders(first, second) {
+function leaders(first, second, w1, w2) {
   if (first > 1) return first === 2 ? "tie" : "ties";
-  return second === 1 ? "first" : "first_then";
+  if (second > 1) return "first_then";
+  return formatWeight(w1) === formatWeight(w2) ? "level" : "first";
 }

@@ -5,7 +5,7 @@ import pytest
 import attn_lib
 from attn_lib.explorer.controls import idle
 from attn_lib.figures import FIGURES, explore
-from attn_lib.figures.lookup import DESKS, KEYS, levenshtein
+from attn_lib.figures.lookup import DESKS, KEYS, changes, levenshtein
 from attn_lib.language import LANGUAGES, words
 
 LOOKUP = FIGURES["lookup"]
@@ -87,15 +87,48 @@ def test_summary_names_both_leaders_and_says_when_nothing_is_found():
     def summary(**settings):
         return LOOKUP.sentences(LOOKUP.compute(LOOKUP.state(**settings)))
 
-    assert summary(q="Le") == "Asked for Le: Li 0.68, then Hu 0.25. The output is desk 35.14."
+    assert summary(q="Le").startswith("Asked for Le: Li 0.68, then Hu 0.25. The output is 35.14")
     # Equal weights have no order.
     assert summary(q="Hi", t=0.1) == "Asked for Hi: Li and Hu 0.50 each. The output is desk 40.00."
     assert summary(q="Abcdefghijkl", t=0.1).startswith(
         "Asked for Abcdefghijkl: 4 names tie with 0.25"
     )
     assert summary(q="Wang").startswith("Asked for Wang: Zhang 0.72, then 2 names with 0.10 each.")
+    assert summary(t=100).startswith("Asked for Li: all six weights are nearly equal.")
     assert "no key matches" in summary(q="Le", how="exact")
     assert "Li has weight 1. The output is desk 30.00" in summary(how="exact")
+
+
+def test_a_desk_is_one_whose_number_the_output_has():
+    for settings, said in (
+        ({}, "between"),
+        ({"q": "Le"}, "between"),
+        ({"t": 0.1}, "desk"),
+        ({"q": "Hi", "t": 0.1}, "desk"),
+        ({"how": "exact"}, "desk"),
+    ):
+        view = LOOKUP.compute(LOOKUP.state(**settings))
+        assert view.summary[-1] == said
+        desk = float(view.slots["desk"])
+        assert (desk in (10, 20, 30, 40, 50, 60)) == (said == "desk")
+
+
+@pytest.mark.parametrize(
+    "query", ["Li", "Le", "hi", "Attention", "Werner", "notpil", "Łukasz", "김"]
+)
+def test_letters_spell_the_distance_out(query):
+    for key, distance in zip(KEYS, numbers(q=query)[0], strict=True):
+        found = changes(query.lower(), key)
+        assert sum(fate != "kept" for _, fate in found) == distance
+        # What is not gone is the key, and what is kept or gone comes from the query, in its order.
+        assert "".join(letter for letter, fate in found if fate != "gone") == key
+        left = iter(query.lower())
+        assert all(letter.lower() in left for letter, fate in found if fate != "new")
+
+
+def test_changes_of_le():
+    assert changes("le", "Li") == [("L", "kept"), ("i", "new")]
+    assert changes("lie", "Li") == [("L", "kept"), ("i", "kept"), ("e", "gone")]
 
 
 @pytest.mark.parametrize("query", ["", "a b", "Li3", "Le--Van", "-Le", "O'", "abcdefghijklm"])
@@ -129,6 +162,7 @@ def test_a_temperature_outside_the_list_is_refused():
 
 def test_the_reader_may_bring_another_distance():
     explorer = explore("lookup", edit_distance=lambda a, b: abs(len(a) - len(b)))
+    assert explorer.view.parts["letters"] == [[]] * 6  # they would not be those of this distance
     assert [row[0] for row in explorer.view.parts["records"]["rows"]] == [3, 4, 0, 3, 0, 5]
 
 
