@@ -52,7 +52,9 @@ export function mount(figure, { declaration, repaint }) {
       paintBars(records, view.parts.records);
       // A name changes seldom, and then in all its letters.
       const { letters } = view.parts;
-      if (spelt !== (spelt = JSON.stringify(letters))) spellings.forEach((node, j) => node.replaceChildren(...letters[j].map(letterOf)));
+      const now = JSON.stringify(letters);
+      if (now !== spelt) spellings.forEach((node, j) => node.replaceChildren(...letters[j].map(letterOf)));
+      spelt = now;
       const asked = keys.map((key) => q.toLowerCase() === key.toLowerCase());
       names.forEach((name, j) => name.setAttribute("aria-pressed", String(asked[j])));
       places.forEach((place, j) => place.classList.toggle("attn-asked-for", asked[j]));
