@@ -70,7 +70,8 @@ def test_count_of_the_sums_stays_off_the_axes(
     figure = show("shapes", lang, **settings).ready()
     figure.go(f"#shapes?{link}")
     drawing = figure.element.locator(".attn-body .attn-drawing")
-    counts = [text.bounding_box() for text in drawing.locator("text.attn-pairs").all()]
+    texts = drawing.locator("text.attn-pairs, text.attn-pairs-of").all()
+    counts = [text.bounding_box() for text in texts]
     names = [text.bounding_box() for text in drawing.locator("text.attn-axis-name").all()]
     assert counts
     for box in counts:
@@ -80,6 +81,22 @@ def test_count_of_the_sums_stays_off_the_axes(
     assert drawing.evaluate(TOUCHED, ["text.attn-axis-name", ".attn-frame"]) == []
 
 
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+@pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
+def test_rows_stay_off_each_other(show: Any, lang: str, settings: dict[str, Any]) -> None:
+    figure = show("shapes", lang, **settings).ready()
+    drawing = figure.element.locator(".attn-body .attn-drawing")
+    marks = ".attn-block, .attn-grip, .attn-frame, .attn-axis-line, rect[class^=attn-pair-]"
+    for link in ("", "i=6", "un=0", "un=0&n=10,10,10,10", "n=10,10,10,10", "i=7&n=1,1,1,1&sq=all"):
+        figure.go(f"#shapes?{link}")
+        assert drawing.evaluate(OVERLAPPING, "text") == []
+        assert drawing.evaluate(TOUCHED, ["text", marks]) == []
+        rule = drawing.locator(".attn-axis-line").bounding_box()
+        for grip in drawing.locator(".attn-grip").all():
+            box = grip.bounding_box()
+            assert box["y"] + box["height"] + 3 < rule["y"] or rule["y"] + 3 < box["y"]
+
+
 @pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
 def test_pairs_are_as_large_and_in_the_same_place_with_and_without_unsqueeze(
     show: Any, settings: dict[str, Any]
@@ -87,7 +104,7 @@ def test_pairs_are_as_large_and_in_the_same_place_with_and_without_unsqueeze(
     figure = show("shapes", **settings).ready()
     drawing = figure.element.locator(".attn-body .attn-drawing")
     found = []
-    for un, kind, count in ((1, "summed", "sums: 100 of 100"), (0, "made", "sums: 10 of 100")):
+    for un, kind, count in ((1, "summed", "100 of 100"), (0, "made", "10 of 100")):
         figure.go(f"#shapes?un={un}&n=2,10,10,8")
         text = drawing.locator("text.attn-pairs")
         assert text.text_content() == count

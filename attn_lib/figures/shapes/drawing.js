@@ -16,11 +16,12 @@ const [COLUMNS, BLOCK] = [4, 15];
 const MOST = 10; // blocks that a column has room for; of more, the column beside them is empty
 const SPACE = 8; // between two columns
 const NARROW = 406; // the drawing of a figure that style.css takes to be on a phone
-// A tensor's name stands before its axes, where that leaves them room, or on a line above them; `cell` is the grid's,
-// and `under` is where the rows begin where it stands above them.
-const BEFORE = { left: 152, top: 30, under: 30, lower: 0, name: 28, cell: 11 };
-const ABOVE = { left: 0, top: 24, under: 92, lower: 15, name: 9, cell: 9 };
-const ROWS = 3;
+// A tensor's name stands before its axes, where that leaves them room, or on a line above them. The grid of a sum has
+// room of its own: before the names, or in the upper right corner, below which the rows begin (`under`); `cell` is its
+// cell, and `foot` is kept free below the result.
+const BEFORE = { left: 152, top: 30, under: 30, lower: 0, name: 28, cell: 10, foot: 11 };
+const ABOVE = { left: 0, top: 24, under: 74, lower: 15, name: 9, cell: 7, foot: 4 };
+const LAST = 2; // the row of the result, however many go in
 const PACE = 12; // a finger goes at least so many pixels from one size to the next, however thin the blocks are
 const NEAR = 12;
 // The axes that have a slider, in its order.
@@ -112,9 +113,12 @@ export function mount(figure, { words, repaint }) {
       line = here;
       const narrow = width < NARROW;
       const layout = narrow ? ABOVE : BEFORE;
-      const { left, lower, name: baseline, cell } = layout;
+      const { left, lower, name: baseline, cell, foot } = layout;
       const top = sign === "+" ? layout.under : layout.top;
-      const row = (tall - top) / ROWS;
+      const high = lower + 16 + BLOCK + foot;
+      const row = (tall - high - top) / LAST;
+      // What goes in alone stands between the code and the result.
+      const rowOf = (t) => (t === tensors.length - 1 && !stops ? LAST : tensors.length - !stops === 1 ? 0.5 : t);
       const column = (width - left) / COLUMNS;
       const silent = wrong.length > 0 && !stops;
       const all = tensors.flatMap(({ axes }) => axes);
@@ -126,21 +130,23 @@ export function mount(figure, { words, repaint }) {
       // Without unsqueeze a single query has no axis of its own.
       const paired = sign === "+" && (wrong.length > 0 || !shared);
       places = [];
+      // Before the axes a name ends beside them.
+      const [side, named] = narrow ? [0, "attn-tag"] : [left - 12, "attn-tag attn-end"];
       const drawing = sketch(null, "svg");
       const lines = sketch(drawing, "g", { class: stepped ? "attn-stepped" : "" });
       sketch(lines, "text", { class: "attn-code-line", x: 0, y: 12 }, code[at]);
       tensors.forEach(({ name, axes }, t) => {
-        const y = top + t * row;
+        const y = top + rowOf(t) * row;
         const result = t === tensors.length - 1 && !stops;
-        if (result) sketch(lines, "path", { class: "attn-axis-line", d: `M0 ${px(y - 2)}H${px(width)}` });
         const before = result ? "= " : t > 0 && sign ? `${sign} ` : "";
         const scalar = axes.length === 0;
-        // A line below the name tells of the result.
-        const raised = scalar && !narrow ? 14 : 0;
-        const tag = sketch(lines, "text", { class: "attn-tag", y: y + baseline - raised }, before + name);
-        if (result && silent) sketch(tag, "tspan", { class: "attn-wrong", dx: 8 }, sentences.silent);
-        if (scalar) sketch(tag, "tspan", narrow ? { dx: 8 } : { x: 0, dy: 15 }, sentences.scalar);
-        const place = (c) => {
+        // What is told of the result stands beside its name, or below it.
+        const told = result && silent ? sentences.silent : scalar ? sentences.scalar : "";
+        const raised = told && !narrow ? 14 : 0;
+        const tag = sketch(lines, "text", { class: named, x: side, y: px(y + baseline - raised) }, before + name);
+        const place = narrow ? { dx: 8 } : { x: side, dy: 15 };
+        if (told) sketch(tag, "tspan", { class: silent ? "attn-wrong" : "", ...place }, told);
+        const placeOf = (c) => {
           // One axis for queries and keys takes the columns of both, above the slider of each.
           const joined = shared && (c === 1 || c === 2);
           const columns = joined && c === 2 ? 2 : 1;
@@ -151,29 +157,31 @@ export function mount(figure, { words, repaint }) {
         };
         for (const [letter, size, stretched, c] of axes) {
           const item = state.n ? SIZES.slice(0, state.n.length).indexOf(letter) : -1;
-          paintAxis(lines, `${letter} ${size}`, [size, stretched], { ...place(c), item });
+          paintAxis(lines, `${letter} ${size}`, [size, stretched], { ...placeOf(c), item });
         }
-        for (const [letter, c] of t === 0 ? lost : []) paintGone(lines, `${letter} 1`, 1, place(c));
+        for (const [letter, c] of t === 0 ? lost : []) paintGone(lines, `${letter} 1`, 1, placeOf(c));
         for (const c of result ? gone : []) {
           const [letter, size] = all.find((axis) => axis[3] === c);
-          paintGone(lines, `${letter} ${size}`, size, place(c));
+          paintGone(lines, `${letter} ${size}`, size, placeOf(c));
         }
       });
       if (shared && sign === "+") {
-        sketch(lines, "text", { class: "attn-aligned", x: left, y: narrow ? 30 : 12 }, sentences.aligned);
+        sketch(lines, "text", { class: "attn-aligned", x: left, y: narrow ? 28 : 12 }, sentences.aligned);
       }
       if (paired) {
-        const [x, y] = narrow ? [width - MOST * cell, 13] : [30, top];
+        const [x, y] = narrow ? [width - MOST * cell, 13] : [11, top + 9];
         const pairs = ["Q", "K"].map((letter) => all.find(([name]) => name === letter)[1]);
         paintPairs(lines, pairs, [x, y], cell, (q, k) => (!shared ? "attn-pair-summed" : silent && q === k ? "attn-pair-made" : "attn-pair-none"));
         const look = shared ? "attn-pairs attn-wrong" : "attn-pairs";
-        sketch(lines, "text", { class: look, x: 0, y: px(narrow ? 62 : top + 2 * row + baseline + 21) }, fill(sentences.grid, view.slots));
+        const below = narrow ? 62 : y + MOST * cell + 20;
+        sketch(lines, "text", { class: look, x: 0, y: px(below) }, fill(sentences.grid, view.slots));
+        sketch(lines, "text", { class: "attn-pairs-of", x: 0, y: px(below + (narrow ? -18 : 17)) }, sentences.grid_of);
       }
-      if (stops) {
-        const y = top + tensors.length * row;
-        sketch(lines, "path", { class: "attn-axis-line", d: `M0 ${px(y - 2)}H${px(width)}` });
-        sketch(lines, "text", { class: "attn-tag attn-wrong", x: 0, y: y + 28 }, `= ✗ ${sentences.stops}`);
-      }
+      const y = top + LAST * row;
+      if (stops) sketch(lines, "text", { class: `${named} attn-wrong`, x: side, y: px(y + baseline) }, `= ✗ ${sentences.stops}`);
+      // Midway between what goes in and what comes out.
+      const ruled = y + (lower + 19 + BLOCK - row) / 2;
+      sketch(lines, "path", { class: "attn-axis-line", d: `M${px(left)} ${px(ruled)}H${px(width)}` });
       // A step is shown by an animation, which begins with nodes that are new.
       if (stepped) svg.replaceChildren();
       redraw(svg, stepped ? null : shown, drawing);
