@@ -123,13 +123,16 @@ def test_a_missed_fault_is_named_and_counted(show: Any, lang: str, how: dict[str
         ("?t=10", [unrun, caught, missed, missed, caught, caught, missed, caught, missed]),
         ("?t=4,5,7,8,9", [caught] * 9),
         ("?bug=nan&on=one&t=1", [*[""] * 8, missed]),
+        ("?bug=tanh&on=one&t=10", [unrun, *[""] * 8]),
     ):
         figure.go(f"#museum{link}")
         assert fates() == expected
         view = figure.check()
         tally = view.slots["counted"], view.slots["of"]
-        said = table.locator(".attn-tally").text_content() or ""
-        assert sorted(re.findall(r"\d+", said)) == sorted(tally)
+        said = table.locator(".attn-tally")
+        assert sorted(re.findall(r"\d+", said.text_content() or "")) == sorted(tally)
+        # Of what was not run nothing is counted.
+        assert said.is_visible() == (tally[1] != "0")
         found.append(table.locator("tbody th").evaluate_all(name))
     assert all(rows == found[0] for rows in found)  # no name moves
     assert all(too_wide <= 0 for *_, too_wide in found[0])
@@ -204,7 +207,7 @@ def test_the_lines_of_every_test_can_be_read(show: Any, how: dict[str, Any]) -> 
             "(e) => [e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight]"
         )
         assert across == 0, n
-        if how is WIDE or n != REFERENCE:  # on a phone that one is scrolled
+        if n != REFERENCE:  # that one is scrolled
             assert down == 0, n
         heights.add(round(figure.element.bounding_box()["height"]))
     assert len(heights) == 1
@@ -215,3 +218,27 @@ def test_paper_shows_what_every_test_found_and_no_lines(show: Any) -> None:
     figure.page.emulate_media(media="print")
     assert figure.element.locator(".attn-test-code:visible").count() == 0
     expect(figure.element.locator(".attn-surprise .attn-evidence:visible")).to_have_count(10)
+
+
+@pytest.mark.parametrize("how", [WIDE, PHONE], ids=["wide", "phone"])
+def test_numbers_that_a_failing_test_did_not_expect_are_marked(
+    show: Any, how: dict[str, Any]
+) -> None:
+    figure = show("museum", fragment="#museum?bug=inplace&t=6", **how).ready()
+    marked = figure.element.locator(".attn-body .attn-evidence:visible .attn-differs")
+    assert marked.all_text_contents() == ["−1e6", "−1e6"]
+    figure.go("#museum?bug=inplace&t=4")  # it passes
+    assert marked.count() == 0
+
+
+def test_what_a_test_found_lies_beside_the_matrix_and_off_the_ticks(show: Any) -> None:
+    figure = show("museum", **WIDE).ready()
+    for n in TESTS:
+        figure.go(f"#museum?bug=dropout&t={n}")
+        found, matrix, ticks = (
+            figure.element.locator(f".attn-body .attn-{part}:visible").bounding_box()
+            for part in ("evidence", "verdicts", "findings tbody")
+        )
+        assert found["x"] + found["width"] <= matrix["x"]
+        assert matrix["y"] - 1 <= found["y"]
+        assert found["y"] + found["height"] <= ticks["y"]

@@ -10,6 +10,7 @@ export function mount(figure) {
   const [code, findings, matrix] = ["code", "findings", "matrix"].map((name) =>
     body.querySelector(`[data-part="${name}"]`),
   );
+  const tally = matrix.querySelector(".attn-tally");
   // A press on the name of a test or on a verdict leads to the test's lines and to what it found. The target is no
   // help: a table that holds the mouse is itself what was clicked.
   const lead = (table, testOf) =>
@@ -20,10 +21,13 @@ export function mount(figure) {
   lead(findings, (cell) => cell.parentElement.sectionRowIndex);
   lead(matrix, (cell) => cell.cellIndex - 1);
   return {
-    paint({ parts }) {
+    paint({ parts, slots }) {
       paintCode(code, parts.code);
       paintFindings(findings, parts.findings);
       paintMatrix(matrix, parts.matrix);
+      // Of what was not run nothing is counted.
+      tally.hidden = slots.of === "0";
+      tally.classList.toggle("attn-all", slots.counted === String(parts.matrix.rows.length));
     },
     grabs: [pressed(matrix)],
   };
@@ -47,9 +51,26 @@ function paintFindings(table, { rows, expected, got, at }) {
     row.classList.toggle("attn-shown", i === at);
     paintVerdict(table, row.querySelector("[data-value]"), rows[i][0]);
     const [came, wanted] = row.querySelectorAll(".attn-evidence b");
-    say(came, got[i]);
+    paintNumbers(came, got[i], expected[i], rows[i][0]);
     say(wanted, expected[i]);
   });
+}
+
+/** What a test got: where it fails, numbers that are not the expected ones are marked. */
+function paintNumbers(node, got, expected, verdict) {
+  const wanted = expected.split(" ");
+  const differs = (piece, i) => verdict === 1 && piece !== wanted[i];
+  const pieces = got.split(" ");
+  const marks = pieces.filter(differs).length;
+  if (node.textContent === got && node.children.length === marks) return;
+  node.replaceChildren(
+    ...pieces.flatMap((piece, i) => {
+      const text = document.createElement("span");
+      text.className = "attn-differs";
+      text.append(piece);
+      return [i ? " " : "", differs(piece, i) ? text : piece];
+    }),
+  );
 }
 
 /** Rows are exhibits, columns tests. */

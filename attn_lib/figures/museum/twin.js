@@ -31,7 +31,7 @@ export function compute({ bug, t: ticked, on }, exhibits) {
   const missed = all.filter((verdicts) => verdicts.includes(0) && !verdicts.includes(1)).length;
   // The matrix gives nothing of the other exhibits away where the tests are not run on them.
   const shown = everywhere ? names : [bug];
-  let summary = ["none"];
+  let summary = [everywhere ? "none" : "none_one"];
   if (ticked.length > 0) {
     summary = run.length === 0 ? ["no_reference"] : [bug, outcome(run.length, caught.length)];
     if (everywhere) summary.unshift(suite(ticked.length, missed, names.length - caughtAll - missed));
@@ -65,7 +65,7 @@ export function compute({ bug, t: ticked, on }, exhibits) {
       missed: String(missed),
       ticked: String(ticked.length),
       counted: String(shown.filter((name) => caughtBy(name).length > 0).length),
-      of: String((everywhere && caughtAll + missed) || shown.length),
+      of: String(everywhere ? caughtAll + missed : Number(run.length > 0)),
     },
     summary,
     main: everywhere ? "caught" : "failed",
