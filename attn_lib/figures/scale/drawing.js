@@ -16,6 +16,8 @@ const FULL = 0.4;
 const DEEPEST = 12;
 // Above a column as high as this there is no room for its number, but beside it: all others are low.
 const HIGH = 0.75;
+// The last column over which the number of a column may begin: it is as wide as three.
+const LAST = 7;
 const CHANCE = 0.1;
 const LINE_HEIGHT = 14;
 // Pixels beyond an end of the axis where the marker can still be pressed.
@@ -71,6 +73,7 @@ export function mount(figure, { declaration, words, repaint }) {
       if (!plot.width) return;
       const { X, Y, right, bottom } = plot;
       say(title, typical.fits ? sentences.axis_fits : sentences.axis_largest);
+      put(title, { class: `attn-tag${typical.fits ? " attn-fits" : ""}` });
       groups.forEach(({ group, line }, i) => {
         put(group, { class: i === typical.lit ? "attn-lit" : "" });
         put(line, { d: path(typical.rows[i].map((weight, place) => [X(place), Y(weight)])) });
@@ -126,7 +129,10 @@ function besides({ left, right, bottom }, x, y, width, levels) {
   const boxes = free.flatMap((down) =>
     [BESIDE, -BESIDE - width, 2 * BESIDE, -2 * BESIDE - width].map((across) => ({ x: x + across, y: y + down, width, height: NUMBER })),
   );
-  return boxes.filter((box) => box.x >= left && box.x + width <= right && box.y + NUMBER / 2 <= bottom);
+  const inside = boxes.filter((box) => box.x >= left && box.x + width <= right && box.y + NUMBER / 2 <= bottom);
+  // A number's halo would wipe out the axis.
+  const offAxis = inside.filter((box) => box.y + NUMBER <= bottom);
+  return offAxis.length > 0 ? offAxis : inside;
 }
 
 /** The piece of a line from one size to the next. */
@@ -137,10 +143,15 @@ function piece({ X, Y }, i, from, to) {
 function paintTrial(trial, { rows, gaps, fits }, i) {
   const levels = trial.querySelectorAll(".attn-levels i");
   const columns = trial.querySelectorAll(".attn-columns i");
-  const first = trial.querySelector(".attn-columns b");
-  say(first, formatRounded(rows[i][0]));
-  first.style.setProperty("--w", rows[i][0].toFixed(4));
-  first.classList.toggle("attn-high", rows[i][0] > HIGH);
+  // The number is that of the weight which the lines show: of the key that fits, if one does, else of the largest.
+  const number = trial.querySelector(".attn-columns b");
+  const at = fits[i] ?? 0;
+  const over = Math.min(at, LAST);
+  say(number, formatRounded(rows[i][at]));
+  number.style.setProperty("--at", String(over));
+  number.style.setProperty("--w", rows[i][over].toFixed(4));
+  number.classList.toggle("attn-fits", fits[i] !== null);
+  number.classList.toggle("attn-high", rows[i][over] > HIGH);
   rows[i].forEach((weight, j) => {
     const gap = gaps[i][j];
     tint(columns[j], weight);
@@ -154,7 +165,7 @@ function paintNorm(trial, norms, chosen) {
   const heights = norms.map((norm) => Math.min(1, norm / FULL));
   say(trial.querySelector(".attn-norm b"), formatNorm(norms[chosen]));
   put(trial.querySelector("path"), { d: path(heights.map((height, i) => [10 * i, 100 * (1 - height)])) });
-  const { style } = trial.querySelector(".attn-passed i");
+  const { style } = trial.querySelector(".attn-passed");
   style.setProperty("--x", (chosen / (norms.length - 1)).toFixed(4));
   style.setProperty("--y", heights[chosen].toFixed(4));
 }

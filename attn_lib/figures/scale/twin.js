@@ -136,36 +136,36 @@ function draws(d) {
 }
 
 // While a slider moves, thirty times 200 trials are drawn anew in less than a frame: that takes loops over
-// numbers that lie side by side, ten for each trial.
+// numbers that lie side by side, ten for each trial, and no new arrays.
 
 /** The dot products of all trials, undivided. */
-function scoresOf(d, m, rho) {
-  const scores = new Float64Array(TRIALS * KEYS);
+function scoresOf(d, m, rho, scores = new Float64Array(TRIALS * KEYS)) {
+  const own = Math.sqrt(1 - rho ** 2); // what of the key that may fit is its own noise
   let at = 0;
   for (const { total, squares, e } of draws(d)) {
     const shared = m * (m * d + total);
     const norm = Math.sqrt(m * m * d + 2 * m * total + squares);
-    for (let j = 0; j < KEYS; j += 1) {
-      const correlation = j === 0 ? rho : 0;
-      const noise = norm * Math.sqrt(1 - correlation ** 2) * e[j];
-      scores[at] = shared + correlation * (m * total + squares) + noise;
-      at += 1;
-    }
+    scores[at] = shared + rho * (m * total + squares) + norm * own * e[0];
+    for (let j = 1; j < KEYS; j += 1) scores[at + j] = shared + norm * e[j];
+    at += KEYS;
   }
   return scores;
 }
 
 /** The weights of all trials. */
-function softmaxOf(scores, divisor) {
-  const weights = new Float64Array(scores.length);
+function softmaxOf(scores, divisor, weights = new Float64Array(scores.length)) {
   for (let start = 0; start < scores.length; start += KEYS) {
-    let [largest, total] = [-Infinity, 0];
-    for (let at = start; at < start + KEYS; at += 1) largest = Math.max(largest, scores[at] / divisor);
-    for (let at = start; at < start + KEYS; at += 1) {
+    const end = start + KEYS;
+    // Who is largest undivided is so divided.
+    let largest = scores[start];
+    for (let at = start + 1; at < end; at += 1) if (scores[at] > largest) largest = scores[at];
+    largest /= divisor;
+    let total = 0;
+    for (let at = start; at < end; at += 1) {
       weights[at] = Math.exp(scores[at] / divisor - largest);
       total += weights[at];
     }
-    for (let at = start; at < start + KEYS; at += 1) weights[at] /= total;
+    for (let at = start; at < end; at += 1) weights[at] /= total;
   }
   return weights;
 }
@@ -200,13 +200,21 @@ function divisorOf(name, d) {
 }
 
 let latest = { m: NaN, rho: NaN, table: {} };
+// What every move fills anew: of one d the scores and, for one divisor, the weights; of each trial a number.
+const room = {
+  scores: new Float64Array(TRIALS * KEYS),
+  weights: new Float64Array(TRIALS * KEYS),
+  watched: new Float64Array(TRIALS),
+  squares: new Float64Array(TRIALS),
+  sorted: new Float64Array(TRIALS),
+};
 
 /** What is typical, for each divisor and each d: the weight, a trial, the norm; that of the last m and rho is kept. */
 function typicalOfAll(m, rho) {
   if (latest.m !== m || latest.rho !== rho) {
     const columns = SIZES.map((d) => {
-      const scores = scoresOf(d, m, rho);
-      return DIVISORS.map((c) => typicalOf(softmaxOf(scores, divisorOf(c, d)), rho > 0));
+      const scores = scoresOf(d, m, rho, room.scores);
+      return DIVISORS.map((c) => typicalOf(softmaxOf(scores, divisorOf(c, d), room.weights), rho > 0));
     });
     const [typical, trials, norms] = [0, 1, 2].map((k) => DIVISORS.map((_, i) => columns.map((column) => column[i][k])));
     latest = { m, rho, table: { typical, trials, norms } };
@@ -216,24 +224,25 @@ function typicalOfAll(m, rho) {
 
 /** The median of the weight to watch (that of the key that fits, or the largest), the first trial that has it, and the median of the norm. */
 function typicalOf(weights, isFit) {
-  const watched = new Float64Array(TRIALS);
-  const norms = new Float64Array(TRIALS);
+  const { watched, squares } = room;
   for (let t = 0; t < TRIALS; t += 1) {
     const start = t * KEYS;
-    watched[t] = weights[start];
+    let largest = weights[start];
     // The squares of diag(w) - w w^T: on the diagonal, and twice those below it.
-    let [squares, total] = [0, 0];
+    let [sum, below] = [0, 0];
     for (let at = start; at < start + KEYS; at += 1) {
       const w = weights[at];
-      if (!isFit && w > watched[t]) watched[t] = w;
-      squares += (w - w * w) ** 2 + 2 * w * w * total;
-      total += w * w;
+      const square = w * w;
+      if (w > largest) largest = w;
+      sum += (w - square) ** 2 + 2 * square * below;
+      below += square;
     }
-    norms[t] = Math.sqrt(squares);
+    watched[t] = Math.round((isFit ? weights[start] : largest) * 1e9); // as in __init__.py
+    squares[t] = sum;
   }
-  const rounded = watched.map((weight) => Math.round(weight * 1e9)); // as in __init__.py
-  const trial = rounded.indexOf(median(rounded));
-  return [watched[trial], trial, median(norms)];
+  const trial = watched.indexOf(median(watched));
+  const row = trialOf(weights, trial);
+  return [isFit ? row[0] : Math.max(...row), trial, Math.sqrt(median(squares))];
 }
 
 /** A weight as text: none here is exactly 0 or 1, though a float may be. */
@@ -268,7 +277,8 @@ function mean(row) {
   return sum(row) / row.length;
 }
 
-/** The lower of the two middle values, as torch.median has it. */
+/** The lower of the two middle values of all trials, as torch.median has it. */
 function median(values) {
-  return Float64Array.from(values).sort()[Math.floor((values.length - 1) / 2)];
+  room.sorted.set(values);
+  return room.sorted.sort()[Math.floor((TRIALS - 1) / 2)];
 }
