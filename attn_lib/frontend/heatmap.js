@@ -15,6 +15,9 @@ import { hide, say } from "./text.js";
  */
 /** @typedef {{ masked: string, leak: string }} Words */
 
+// What `data-digits` names where a number of decimals does not say how numbers are written.
+const WRITERS = { output: formatOutput, weight: formatWeight };
+
 /**
  * Paint attention weights.
  * @param {HTMLElement} table @param {Part} part @param {Words} words
@@ -50,7 +53,7 @@ export function paintNumbers(table, part, words) {
   const digits = String(part.digits ?? table.dataset.digits ?? "");
   eachCell(table, part, (cell, value, masked) => {
     put(cell, { "data-value": value });
-    const text = digits === "output" ? formatOutput(value) : formatNumber(value, digits ? Number(digits) : null);
+    const text = WRITERS[digits]?.(value) ?? formatNumber(value, digits ? Number(digits) : null);
     say(cell.firstElementChild, text);
     say(cell.lastElementChild, masked ? words.masked : "");
   });

@@ -37,6 +37,26 @@ def test_a_press_draws_on_until_a_row_has_that_sum(show: Any, how: dict[str, Any
 
 
 @pytest.mark.parametrize("how", [WIDE, PHONE], ids=["mouse", "finger"])
+def test_a_pressed_weight_is_dropped_or_kept_and_no_other(show: Any, how: dict[str, Any]) -> None:
+    figure = show("dropout", **how).ready()
+    cells = figure.element.locator(".attn-body [data-part=weights] td.attn-weight")
+    for word in (0, 3, 0, 2):
+        before = figure.check().parts["factors"]["rows"][0]
+        (cells.nth(word).tap if how is PHONE else cells.nth(word).click)()
+        after = figure.check().parts["factors"]["rows"][0]
+        assert [(a == 0) != (b == 0) for a, b in zip(before, after, strict=True)] == [
+            i == word for i in range(4)
+        ]
+        pressed = cells.nth(word).locator("button")
+        assert pressed.get_attribute("aria-pressed") == str(after[word] == 0).lower()
+    pressed.focus()
+    figure.page.keyboard.press("Enter")
+    assert figure.check().parts["factors"]["rows"][0] == before
+    figure.go("#dropout?mode=eval")
+    assert cells.locator("button:disabled").count() == 4
+
+
+@pytest.mark.parametrize("how", [WIDE, PHONE], ids=["mouse", "finger"])
 @pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
 def test_a_press_where_no_sum_can_be_draws_nothing_and_says_why(
     show: Any, lang: str, how: dict[str, Any]

@@ -61,14 +61,19 @@ def compute(state: State, drop: Callable[[Tensor, float, Tensor], Tensor] = drop
         "p": format_number(p, 1),
         "factor": format_factor(math.inf if p == 1 else 1 / (1 - p)),
         "sum": format_weight(_tidy(now.sum())),
-        "mean": format_number(_tidy(sums.mean()), 2),
+        "mean": format_weight(_tidy(sums.mean())),
         "between": str(between),
     }
     draws = ("between" if between else "none",) if n > 1 else ()
     return View(
         parts={
-            "weights": {"rows": [weights.tolist()], "masked": [[False] * 4], "notes": ["1"]},
-            "factors": {"rows": [factors]},
+            "weights": {
+                "rows": [weights.tolist()],
+                "masked": [[False] * 4],
+                "notes": ["1"],
+                "next": _turned((u >= p) & (p < 1), n) if train else [None] * 4,
+            },
+            "factors": {"rows": [factors], "rule": _rule(train, p)},
             "now": {"rows": [[*now.tolist(), _tidy(now.sum())]]},
             "mean": {"rows": [[*kept.mean(0).tolist(), _tidy(sums.mean())]]} if train else None,
             "sums": {
@@ -107,6 +112,25 @@ def _next(kept: Tensor, n: int) -> list[int | None]:
     for i in range(n, MOST):
         found.setdefault(_outcome(kept[i]), i + 1)
     return [found.get(outcome) for outcome in range(len(OUTCOMES))]
+
+
+def _turned(kept: Tensor, n: int) -> list[int | None]:
+    """Return for each word the next draw that differs from draw n in this word alone, if one does.
+
+    After the last draw it goes on with the first one, as the button does.
+    """
+    bits = 2 ** torch.arange(kept.shape[1])
+    rows = (kept * bits).sum(-1).tolist()
+    wanted = [rows[n - 1] ^ bit for bit in bits.tolist()]
+    order = [*range(n, MOST), *range(n)]
+    return [next((i + 1 for i in order if rows[i] == row), None) for row in wanted]
+
+
+def _rule(train: bool, p: float) -> str:
+    """Return which sentence says what becomes of a weight."""
+    if not train:
+        return "eval"
+    return "all" if p == 1 else "train"
 
 
 def _gap(weights: Tensor, p: float) -> list[float] | None:

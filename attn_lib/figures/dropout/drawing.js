@@ -2,7 +2,7 @@
 // line is the mean of all sums so far. A press draws on until a dot falls there, or tells why none can.
 
 import { axes, chart } from "../../frontend/chart.js";
-import { fill, formatNumber } from "../../frontend/format.js";
+import { fill, formatNumber, formatWeight } from "../../frontend/format.js";
 import { draw, lengthOf, put, px, reveal } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 import { formatFactor } from "./twin.js";
@@ -12,15 +12,25 @@ const RADIUS = 5;
 const BRACKET = 26;
 // A press so close to a sum, in pixels, is meant for it: inside of the gap that dropout leaves, and elsewhere.
 const [ON_DOT, NEAR] = [7, 30];
+// Above the highest bar: the dot of the present draw and the number of draws.
+const COUNT = 15;
 
 /** @type {import("../../frontend/live.js").Mount} */
-export function mount(figure, { words, repaint }) {
-  const { axis, mean: meanWord, asked: askedWord } = words.sentences;
+export function mount(figure, { declaration, words, repaint }) {
+  const { axis, mean: meanWord, asked: askedWord, press } = words.sentences;
   const body = figure.querySelector(".attn-body");
   const rule = body.querySelector("[data-rule]");
   const factors = body.querySelectorAll("[data-part=factors] td.attn-value");
   const weights = body.querySelectorAll("[data-part=weights] td.attn-weight");
   const summary = body.querySelector(".attn-summary");
+  // A weight is pressed to drop or keep its word.
+  const drops = [...weights].map((cell, j) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.setAttribute("aria-label", fill(words.sentences.toggle, { word: declaration.data.words[j] }));
+    cell.firstElementChild.after(button);
+    return button;
+  });
   let end = 2;
   let plot;
   const ticks = () => {
@@ -49,6 +59,8 @@ export function mount(figure, { words, repaint }) {
   const bracket = draw(plot.svg, "path", { class: "attn-axis-line" });
   const askedName = draw(plot.svg, "text", { class: "attn-middle" }, askedWord);
   const last = draw(plot.svg, "circle", { class: "attn-dot attn-now", r: RADIUS });
+  const count = draw(plot.svg, "text", { class: "attn-tag attn-middle" });
+  const hint = draw(plot.svg, "text", { class: "attn-tag attn-press" }, press);
 
   /** Draw as many dots or bars as there are places for them. */
   const drawAll = (group, name, kind, places) => {
@@ -66,11 +78,16 @@ export function mount(figure, { words, repaint }) {
       const places = rows.flatMap((row) => Array.from({ length: row[1] }, (_, i) => ({ cx: px(X(row)), cy: px(height(i + 1)), r: RADIUS })));
       drawAll(dots, "circle", "attn-dot", places);
       drawAll(bars, "rect", "attn-pile", []);
+      say(count, "");
       return height;
     }
-    const height = (count) => plot.bottom - (count * room) / most;
-    // The nearest sums differ by the smallest weight.
-    const wide = Math.min(2 * RADIUS, Math.max(2, X(rows[1]) - X(rows[0]) - 1));
+    const height = (count) => plot.bottom - (count * (room - COUNT)) / most;
+    const highest = rows.find((row) => row[1] === most);
+    say(count, String(most));
+    put(count, { x: px(Math.max(X(highest), plot.left + 10)), y: px(height(most) - RADIUS - 4) });
+    // The nearest sums differ by the smallest weight; a bar alone is not to be taken for the line.
+    const isAlone = rows.filter((row) => row[1]).length === 1;
+    const wide = isAlone ? 2 * RADIUS : Math.min(2 * RADIUS, Math.max(2, X(rows[1]) - X(rows[0]) - 1));
     const places = rows.flatMap((row) => {
       const top = height(row[1]);
       return row[1] ? [{ x: px(X(row) - wide / 2), y: px(top), width: px(wide), height: px(plot.bottom - top) }] : [];
@@ -81,9 +98,12 @@ export function mount(figure, { words, repaint }) {
   };
 
   /** What each weight is multiplied by; the weight of a dropped word is struck. */
-  const paintFactors = ({ parts, slots, summary }) => {
-    say(rule, fill(words.sentences[`factor_${summary[0]}`], slots));
+  const paintFactors = ({ parts, slots }) => {
+    say(rule, fill(words.sentences[`factor_${parts.factors.rule}`], slots));
+    turned = parts.weights.next;
     parts.factors.rows[0].forEach((factor, j) => {
+      put(drops[j], { "aria-pressed": factor === 0 });
+      if (drops[j].disabled !== (turned[j] === null)) drops[j].disabled = turned[j] === null;
       factors[j].dataset.value = String(factor);
       say(factors[j].firstElementChild, `× ${formatFactor(factor)}`);
       for (const cell of [factors[j], weights[j]]) cell.classList.toggle("attn-dropped", factor === 0);
@@ -92,6 +112,7 @@ export function mount(figure, { words, repaint }) {
 
   /** A press means the nearest sum that a draw can have; where none is near, or none is left, the summary says so. */
   let sums = null;
+  let turned = [];
   const pressed = () => ({
     surface: stage,
     when: { mode: "train" },
@@ -115,6 +136,7 @@ export function mount(figure, { words, repaint }) {
 
   return {
     grabs: [pressed],
+    presses: drops.map((button, j) => [button, () => ({ n: turned[j] })]),
     paint(view, state) {
       paintFactors(view);
       sums = view.parts.sums;
@@ -136,11 +158,13 @@ export function mount(figure, { words, repaint }) {
       const mean = part ? view.parts.mean.rows[0][4] : 1;
       const x = plot.X(mean / end);
       put(line, { d: `M${px(x)} ${px(plot.top)}V${px(plot.bottom)}` });
-      say(name, meanWord.replace("{mean}", formatNumber(mean, 2)));
+      say(name, meanWord.replace("{mean}", formatWeight(mean)));
       const half = lengthOf(name) / 2;
       put(name, { x: px(Math.min(Math.max(x, plot.left + half), plot.right - half)), y: px(plot.top - 9) });
       reveal(line, Boolean(part));
       reveal(name, Boolean(part));
+      put(hint, { x: px(plot.left + 4), y: px((plot.top + plot.bottom) / 2) });
+      reveal(hint, state.mode === "train" && state.n === 1);
     },
   };
 }

@@ -32,15 +32,20 @@ export function compute({ mode, p, n }, { weights }) {
     p: formatNumber(p, 1),
     factor: formatFactor(p === 1 ? Infinity : 1 / (1 - p)),
     sum: formatWeight(tidy(sum(now))),
-    mean: formatNumber(mean, 2),
+    mean: formatWeight(mean),
     between: String(between),
   };
   const more = n > 1 ? [between > 0 ? "between" : "none"] : [];
   return {
     parts: {
-      weights: { rows: [weights], masked: [weights.map(() => false)], notes: ["1"] },
+      weights: {
+        rows: [weights],
+        masked: [weights.map(() => false)],
+        notes: ["1"],
+        next: train ? turned(all, n) : weights.map(() => null),
+      },
       // What each weight was multiplied by.
-      factors: { rows: [now.map((w, j) => tidy(w / weights[j]))] },
+      factors: { rows: [now.map((w, j) => tidy(w / weights[j]))], rule: train ? (p === 1 ? "all" : "train") : "eval" },
       now: { rows: [[...now, tidy(sum(now))]] },
       mean: train ? { rows: [[...means, mean]] } : null,
       sums: train ? { rows: count(draws, weights, p), now: outcome(now), next: next(all, n), gap: gap(weights, p) } : null,
@@ -71,6 +76,20 @@ function next(all, n) {
   const found = OUTCOMES.map(() => null);
   for (let i = n; i < all.length; i += 1) found[outcome(all[i])] ??= i + 1;
   return found;
+}
+
+/**
+ * For each word the next draw that differs from draw n in this word alone; null where none does. After the last draw
+ * it goes on with the first one, as the button does.
+ */
+function turned(all, n) {
+  const rows = all.map((row) => row.reduce((bits, w, j) => bits + (w === 0 ? 0 : 2 ** j), 0));
+  return all[0].map((_, j) => {
+    const wanted = rows[n - 1] ^ (2 ** j);
+    const later = rows.indexOf(wanted, n);
+    const found = later === -1 ? rows.indexOf(wanted) : later;
+    return found === -1 ? null : found + 1;
+  });
 }
 
 /** The largest sum without cats and the smallest with it; null where every draw has the same sum. */

@@ -56,6 +56,21 @@ def test_a_kept_weight_is_divided_by_what_is_left(settings, factors, written):
     assert shown.slots["factor"] == written
 
 
+@pytest.mark.parametrize("settings", [{}, {"n": 5}, {"p": 0.8, "n": 3}, {"n": 1000}])
+def test_for_every_word_the_next_draw_is_known_that_differs_in_it_alone(settings):
+    shown = view(**settings)
+    kept = [factor != 0 for factor in shown.parts["factors"]["rows"][0]]
+    for word, n in enumerate(shown.parts["weights"]["next"]):
+        other = view(**settings | {"n": n}).parts["factors"]["rows"][0]
+        changed = [(factor != 0) != was for factor, was in zip(other, kept, strict=True)]
+        assert changed == [i == word for i in range(4)]
+
+
+@pytest.mark.parametrize("settings", [{"p": 0}, {"p": 1}, {"mode": "eval"}])
+def test_where_all_or_nothing_is_dropped_no_word_can_be_turned(settings):
+    assert view(**settings).parts["weights"]["next"] == [None] * 4
+
+
 @pytest.mark.parametrize("settings", [{}, {"n": 5}, {"p": 0.8, "n": 3}, {"p": 0, "n": 999}])
 def test_for_every_sum_the_next_draw_that_has_it_is_known(settings):
     sums = view(**settings).parts["sums"]
