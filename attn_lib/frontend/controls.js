@@ -6,7 +6,8 @@ import { hide, say } from "./text.js";
 import { isTyped, readTyped, sentenceOf, spell } from "./typed.js";
 
 /**
- * Call `onInput(key, item, value, { isSlider, note })` while the reader moves a control, `onChange()` when a change is done.
+ * Call `onInput(key, item, value, { isSlider, note })` while the reader moves a control, `onChange()` when a change is
+ * done. A value that could not be understood is undefined.
  * @param {HTMLElement} root the figure
  * @param {any} declaration
  */
@@ -27,12 +28,19 @@ export function listenToControls(root, declaration, onInput, onChange) {
     const isSlider = element.type === "range";
     element.addEventListener("input", () => {
       const value = valueOf(element, control);
-      // What is no value counts as the default, and the summary says so.
+      // What is no value changes nothing, and the summary says so.
       const note = value === undefined ? wordsOf(control, declaration).not_understood : undefined;
       if (element.type === "number") mark(element, note !== undefined);
-      onInput(control.key, Number(element.dataset.item), value ?? control.default, { isSlider, note });
+      onInput(control.key, Number(element.dataset.item), value, { isSlider, note });
     });
-    element.addEventListener("change", onChange);
+    element.addEventListener("change", () => {
+      // Typed to its end, it gives way to the value that there is.
+      if (element.type === "number" && valueOf(element, control) === undefined) {
+        element.value = element.defaultValue;
+        mark(element, false);
+      }
+      onChange();
+    });
     if (isSlider) element.addEventListener("keydown", jumpByPage);
     element.closest(".attn-item").querySelector("[data-next]")?.addEventListener("click", () => goOn(element, control));
   }
@@ -164,11 +172,13 @@ function showValue(element, control, value) {
     // Firefox tells nobody that a key's move is done if a script has set what the key had just set.
     if (Number(element.value) !== at) element.value = at;
   }
-  // What the reader is typing stays as it is.
-  else if (element !== document.activeElement || element.type !== "number") {
+  else if (element.type === "number") {
+    if (element.defaultValue !== String(value)) element.defaultValue = value;
+    // What the reader is typing stays as it is.
+    if (element === document.activeElement) return;
     element.value = value;
-    if (element.type === "number") mark(element, false);
-  }
+    mark(element, false);
+  } else element.value = value;
 }
 
 /** What the reader is typing stays as it is; so does a wrong text, until the figure shows other numbers. */

@@ -99,7 +99,7 @@ class AttnExplorer extends HTMLElement {
 
   #moved(key, item, value, more) {
     const old = this.state[key];
-    const next = Array.isArray(old) && !Array.isArray(value) ? old.with(item, value) : value;
+    const next = value === undefined ? old : Array.isArray(old) && !Array.isArray(value) ? old.with(item, value) : value;
     this.#show(completeState(this.declaration.controls, { ...this.state, [key]: next }), more);
   }
 

@@ -48,6 +48,6 @@ export function paintView(root, view, words, { was, note } = {}) {
     const compared = was !== undefined && words.sentences[`${name}_was`];
     return fill(compared || words.sentences[name], slots);
   });
-  if (note) sentences.push(note);
+  if (note) sentences.push(fill(note, slots));
   say(root.querySelector(".attn-summary"), sentences.join(words.frame.between_sentences));
 }

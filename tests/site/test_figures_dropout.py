@@ -117,6 +117,22 @@ def test_many_draws_are_bars_and_no_word_lies_on_another(
         )
 
 
+@pytest.mark.parametrize(("link", "wrong"), [("#dropout?n=16", "2000"), ("#shapes?i=6", "99")])
+def test_a_number_that_is_refused_leaves_the_state(show: Any, link: str, wrong: str) -> None:
+    figure = show(link[1:].partition("?")[0], fragment=link).ready()
+    before = figure.state()
+    field = figure.element.locator("[data-control]:not([hidden]) input[type=number]")
+    field.fill(wrong)
+    assert figure.summary.rstrip(".").endswith(link.rpartition("=")[2])
+    assert field.get_attribute("aria-invalid") == "true"
+    field.press("Enter")
+    assert figure.state() == before
+    assert figure.page.evaluate("location.hash") == link
+    assert field.input_value() == link.rpartition("=")[2]
+    assert field.get_attribute("aria-invalid") == "false"
+    figure.check()
+
+
 @pytest.mark.parametrize(("name", "last"), [("dropout", "n=1000"), ("shapes", "i=8")])
 def test_the_button_says_when_it_goes_back_to_the_start(show: Any, name: str, last: str) -> None:
     figure = show(name, fragment=f"#{name}?{last}").ready()
