@@ -155,16 +155,29 @@ def test_worked_scores_stand_clear_of_the_sentence_below(
     assert worked["y"] + worked["height"] <= said["y"]
 
 
-def test_a_phone_shows_the_heads_and_all_that_moves_them(show: Any) -> None:
+def test_a_phone_shows_the_heads_and_what_moves_them(show: Any) -> None:
     figure = show("heads", **PHONE).ready()
     header = figure.page.locator(".bd-header-article").bounding_box()["height"]
     boxes = [
         figure.element.locator(f".attn-body .attn-item:has([data-key='{key}'])").bounding_box()
-        for key in ("h", "q", "c", "len", "m")
+        for key in ("h", "q", "c", "len")
     ]
     feet = [box["y"] + box["height"] for box in boxes]
     assert feet == sorted(feet)
     assert feet[-1] - boxes[0]["y"] < 740 - header
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_fingers_find_each_number_of_heads_and_features_are_as_wide(show: Any, lang: str) -> None:
+    figure = show("heads", lang, **PHONE).ready()
+    for label in figure.element.locator(".attn-choose [data-control='0'] label").all():
+        box = label.bounding_box()
+        assert min(box["width"], box["height"]) >= 43
+    for h in (1, 2, 4):
+        figure.go(f"#heads?h={h}")
+        cells = figure.element.locator(".attn-body [data-part=features] tbody tr:first-child td")
+        widths = cells.evaluate_all("(cells) => cells.map((cell) => cell.clientWidth)")
+        assert max(widths) - min(widths) <= 1
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
