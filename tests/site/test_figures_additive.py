@@ -132,3 +132,13 @@ def test_rises_are_seen_without_tanh_and_heights_add_up(show: Any, width: int) -
             ends = [sum(zero) / 2 - scale * heights[0][word], sum(total) / 2]
             assert min(abs(end - ends[0]) for end in first) < 0.5
             assert sorted(second) == pytest.approx(sorted(ends), abs=0.5)
+
+
+def test_slider_is_in_one_view_with_curves_and_weights_on_a_phone(show: Any) -> None:
+    figure = show("additive", **PHONE).ready()
+    top = stage(figure, 0).bounding_box()["y"]
+    weights = figure.element.locator(".attn-body [data-part=weights]").bounding_box()
+    # A phone of 740 px, less the header that stays.
+    assert weights["y"] + weights["height"] - top < 680
+    slider = figure.element.locator("[data-key=t]").bounding_box()
+    assert 0 < weights["y"] - slider["y"] - slider["height"] < 24

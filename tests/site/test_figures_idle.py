@@ -166,6 +166,19 @@ def test_wall_of_an_example_is_in_one_view_with_all_its_weights(show: Any, lang:
         assert room - text >= 8, name.inner_text()
 
 
+def test_weights_that_are_deleted_are_struck_out_above_the_0(show: Any) -> None:
+    figure = show("mask").ready()
+    struck = """(e) => [...e.querySelectorAll(".attn-body .attn-deleted")].map((cell) => [
+        getComputedStyle(cell, "::before").content,
+        cell.querySelector(".attn-number").textContent,
+      ])"""
+    figure.go("#mask?fill=after")
+    expected = [(f'"{w}"', "0") for w in ("0.10", "0.10", "0.32", "0.32", "0.32", "0.10")]
+    assert [tuple(pair) for pair in figure.element.evaluate(struck)] == expected
+    figure.go("#mask?fill=zero")
+    assert figure.element.evaluate(struck) == []
+
+
 def test_own_scores_leave_the_field_where_it_is_typed_into(show: Any) -> None:
     figure = show("mask", **PHONE).ready()
     figure.element.locator(".attn-own summary").click()

@@ -189,7 +189,7 @@ def test_opening_page_shows_the_figure_without_numbers_and_moves_it_once(
     expect(figure).to_have_attribute("data-ready", "")
     for hidden in (".attn-prediction", ".attn-summary", ".attn-controls", "table", "figcaption"):
         expect(figure.locator(hidden).first).to_be_hidden()
-    assert figure.evaluate("(e) => e.state.x") == 1
+    assert figure.evaluate("(e) => e.state.x") == 1.5
     page.wait_for_function(
         "() => document.querySelector('.attn-opening attn-explorer').state.x === -1"
     )
@@ -203,7 +203,7 @@ def test_opening_page_rests_for_a_reader_who_prefers_it(visit: Any, site: str) -
     figure = page.locator(".attn-opening attn-explorer")
     expect(figure).to_have_attribute("data-ready", "")
     page.wait_for_timeout(1800)
-    assert figure.evaluate("(e) => e.state.x") == 1
+    assert figure.evaluate("(e) => e.state.x") == 1.5
     bottom = page.locator(".attn-start a").last.bounding_box()
     assert bottom["y"] + bottom["height"] <= 740
 
