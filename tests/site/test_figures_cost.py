@@ -119,7 +119,7 @@ def test_sliders_and_sentence_say_the_same(show: Any, fragment: str) -> None:
     figure = show("cost", fragment=f"#cost?{fragment}").ready()
     slots = figure.check().slots
     labels = figure.element.locator(".attn-body .attn-slider").all_inner_texts()
-    assert f"Swept: {slots['swept']} of {slots['steps']} blocks" in labels
+    assert f"Blocks done: {slots['swept']} of {slots['steps']}; in work: {slots['now']}" in labels
     assert f"T, queries in a block: {slots['T']}" in labels
     assert f"{slots['T']}" in figure.element.locator('[data-key="t"]').get_attribute(
         "aria-valuetext"
@@ -358,3 +358,23 @@ def test_a_phone_shows_the_sentence_before_the_reading_of_bark(show: Any) -> Non
     # The sentence on the square, the square, what all ways keep of how much, then another subject.
     for above, below in itertools.pairwise(boxes):
         assert 0 <= below["y"] - (above["y"] + above["height"]) <= 16
+
+
+def test_a_block_that_fills_the_square_leaves_the_small_one_its_name(show: Any) -> None:
+    figure = show("cost", fragment="#cost?t=8192&n=8192&p=50").ready()
+    small = figure.element.locator(".attn-body .attn-stage text").filter(has_text="512 words")
+    expect(small).to_be_visible()
+    expect(small).to_have_class("attn-inside")
+    figure.go("#cost?mode=train&p=50")
+    said = figure.element.locator(".attn-body .attn-stage text").filter(has_text="MiB kept")
+    named, kept = small.bounding_box(), said.bounding_box()
+    assert named["y"] + named["height"] <= kept["y"] + 3
+
+
+@pytest.mark.parametrize("lang", ["en", "vi"])
+def test_rows_of_the_ways_keep_their_height(show: Any, lang: str) -> None:
+    figure = show("cost", lang, **PHONE).ready()
+    rows = figure.element.locator(".attn-body [data-part=memory] tbody tr")
+    for mode in ("predict", "train", "again", "kernel"):
+        figure.go(f"#cost?mode={mode}")
+        assert len(set(rows.evaluate_all("all => all.map((e) => e.offsetHeight)"))) == 1

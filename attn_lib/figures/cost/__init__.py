@@ -71,6 +71,7 @@ def compute(state: State) -> View:
             "T": str(T),
             "swept": str(swept),
             "steps": str(steps),
+            "now": str(swept + 1) if swept < steps else "—",  # the block in work
             "table": format_number(FLOAT * n * n / MIB, 2),
             "output": format_number(output / MIB, 2),
             "block": format_number(block / MIB, 3 if block < MIB / 10 else 2),

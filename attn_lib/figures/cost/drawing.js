@@ -167,15 +167,23 @@ export function mount(figure, { declaration, words, repaint }) {
       place(kept, left, top, side, kernel ? 0 : filled);
       // What is kept is told within what is filled, clear of the small square's name, or above the kernel's bar.
       const isFilled = !kernel && filled >= TALL;
-      const storedAt = top + 0.4 * filled + 4;
+      const amid = top + filled / 2 + 4;
+      // Below the name of the small square, where it would lie on it.
+      const lower = state.n > least && Math.abs(amid - named) <= 22 && named + 24 <= top + filled - 6;
+      const storedAt = lower ? named + 24 : amid;
       if (kernel) put(stored, { class: "attn-end attn-tag", x: px(right + RIGHT), y: 12 });
-      else put(stored, { class: "attn-middle attn-inside", x: px(left + 0.66 * side), y: px(storedAt) });
+      else put(stored, { class: "attn-middle attn-inside", x: px(left + side / 2), y: px(storedAt) });
       say(stored, fill(said.stored, view.slots));
       reveal(stored, kernel || isFilled);
       reveal(smallest, state.n > least);
-      // Its name gives way to what is kept, and to the block; below a tile stands its size.
+      // Its name gives way to what is kept, to an edge of the block, and to a tile, below which stands its size. On what
+      // is filled it needs no halo.
       const isFree = !isFilled || Math.abs(storedAt - named) > 16;
-      const isPassed = start < named + 4 && start + tall > named - (kernel ? 30 : 12);
+      const isPassed = kernel
+        ? start < named + 4 && start + tall > named - 30
+        : [start, start + tall].some((y) => y > named - 11 && y < named + 5);
+      const isOnFill = filled > named - top || (working && !kernel && !back && start < named && start + tall > named);
+      put(small, { class: isOnFill ? "attn-inside" : "attn-tag" });
       reveal(small, state.n > least && isFree && !isPassed);
       // What the kernel keeps is drawn to scale, but no thinner than can be seen: 65 numbers a row beside n.
       place(margin, right + BESIDE, top, Math.max(8, (65 / state.n) * side), kernel ? done * side : 0);
@@ -207,8 +215,9 @@ export function mount(figure, { declaration, words, repaint }) {
         const x = Math.min(right - 16 - WIDE / 2, Math.max(left + WIDE / 2, centre));
         put(size, { class: "attn-middle attn-tag", x: px(x), y: px(beyond) });
       } else {
-        const y = tall >= TALL && beyond < start ? start + tall - 8 : beyond;
-        put(size, { class: "attn-end attn-tag", x: px(right - 16), y: px(y) });
+        const within = tall >= TALL && beyond < start;
+        const y = within ? start + tall - 8 : beyond;
+        put(size, { class: within && !back ? "attn-end attn-inside" : "attn-end attn-tag", x: px(right - 16), y: px(y) });
       }
       say(size, fill(said.size, view.slots));
       reveal(size, working || kernel);

@@ -40,6 +40,7 @@ export function compute({ mode, p, t, n, j }, data) {
       T: String(T),
       swept: String(swept),
       steps: String(steps),
+      now: swept < steps ? String(swept + 1) : "—",
       table: formatNumber((FLOAT * n * n) / MIB, 2),
       output: formatNumber(output / MIB, 2),
       block: formatNumber(block / MIB, block < MIB / 10 ? 3 : 2),

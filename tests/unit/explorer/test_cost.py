@@ -119,6 +119,8 @@ def test_what_is_computed_again_is_swept_twice_and_back():
 def test_a_block_has_at_most_all_queries(t):
     slots = view(mode="train", n=512, t=t, p=50).slots
     assert [slots[name] for name in ("T", "swept", "steps", "kept")] == ["512", "0", "1", "0.00"]
+    assert slots["now"] == "1"  # it is in work, and fills the square
+    assert view(n=512, t=t, p=100).slots["now"] == "—"
 
 
 def test_one_block_and_one_tile_have_a_size_of_their_own():
