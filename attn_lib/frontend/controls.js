@@ -70,7 +70,10 @@ function readField(field, control, declaration) {
 
 /** Let texts that were wrong go, when the figure goes somewhere else. @param {HTMLElement} root */
 export function forgetWrong(root) {
-  for (const field of root.querySelectorAll('[aria-invalid="true"]')) complain(field, "");
+  for (const field of root.querySelectorAll('[aria-invalid="true"]')) {
+    complain(field, "");
+    delete field.dataset.shown;
+  }
 }
 
 /** Say below a field what is wrong with its text; "" takes that back. */
@@ -117,7 +120,7 @@ export function showState(root, declaration, state, slots) {
     const item = Number(element.dataset.item);
     const value = [state[control.key]].flat()[item];
     if (control.kind === "Checklist") element.checked = state[control.key].includes(Number(element.value));
-    else if (element.type === "text") showTyped(element, value, isTyped(control) ? spell(value, control) : value);
+    else if (element.type === "text") showTyped(element, control, declaration, value);
     else showValue(element, control, value);
     const group = element.closest(".attn-item");
     const next = group.querySelector("[data-next]");
@@ -181,12 +184,16 @@ function showValue(element, control, value) {
   } else element.value = value;
 }
 
-/** What the reader is typing stays as it is; so does a wrong text, until the figure shows other numbers. */
-function showTyped(field, value, text) {
-  const isKept = field.dataset.shown === value && field.getAttribute("aria-invalid") === "true";
+/**
+ * What the reader is typing stays as it is; so does a wrong text, until the figure shows other numbers. A value that is
+ * not what is being typed comes from a link and takes its place.
+ */
+function showTyped(field, control, declaration, value) {
+  const isShown = field.dataset.shown === value;
   field.dataset.shown = value;
-  if (field === document.activeElement || isKept) return;
-  field.value = text;
+  const isTyping = field === document.activeElement && (isShown || readField(field, control, declaration).value === value);
+  if (isTyping || (isShown && field.getAttribute("aria-invalid") === "true")) return;
+  field.value = isTyped(control) ? spell(value, control) : value;
   complain(field, "");
 }
 

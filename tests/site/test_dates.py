@@ -147,14 +147,16 @@ def test_a_row_is_pressed_by_key_or_anywhere_on_it(show: Any) -> None:
     body = figure.element.locator(".attn-body")
     buttons, said = body.locator(".attn-row button"), body.locator(".attn-looked")
     figure.check()
-    expect(said).to_contain_text("Row 7 writes “3” (0.66), not “4” (0.33): the output layer")
+    expect(said).to_contain_text("Row 7 reads “3” 0.45")
+    expect(said).to_contain_text("It writes “3” (0.66), not “4” (0.33), from the average")
     buttons.nth(9).press("Enter")
     expect(buttons.nth(9)).to_be_focused()
-    expect(said).to_contain_text("Row 10 writes “3” (0.59), not “4” (0.39): the output layer")
+    expect(said).to_contain_text("Row 10 reads “3” 0.48")
+    expect(said).to_contain_text("It writes “3” (0.59), not “4” (0.39), from the average")
     # A screen reader hears what was asked for.
     expect(said).to_have_attribute("aria-live", "polite")
     body.locator("tbody tr").nth(0).locator(".attn-weight").nth(3).click()
-    expect(said).to_contain_text(": “2” (no. 1) 1.00")
+    expect(said).to_contain_text("Row 1 reads “2” (no. 1) 1.00.")
     assert figure.page.evaluate("location.hash") == "#dates?t=03%2F04%2F2024&row=1"
     pressed = buttons.evaluate_all("all => all.map((one) => one.ariaPressed === 'true')")
     assert pressed == [True] + [False] * 9
@@ -181,7 +183,7 @@ def test_a_row_is_pressed_before_anything_else(show: Any) -> None:
     names = body.locator(".attn-map tbody .attn-row").all_text_contents()
     assert [name.split()[-1] for name in names] == list("2024-03-15")
     body.locator(".attn-map tbody tr").nth(9).locator("td").first.click()
-    expect(body.locator(".attn-looked")).to_contain_text("Row 10 writes “5”")
+    expect(body.locator(".attn-looked")).to_contain_text("It writes “5”")
     expect(buttons.nth(9)).to_have_attribute("aria-pressed", "true")
 
 
@@ -403,6 +405,19 @@ def test_what_a_row_says_stands_below_the_map(show: Any, viewport: dict[str, int
     assert boxes[1]["y"] - boxes[0]["y"] - boxes[0]["height"] < 10
 
 
+@pytest.mark.parametrize("typed", ["hello €", "\t"])
+def test_a_link_replaces_what_is_being_typed(show: Any, typed: str) -> None:
+    figure = show("dates").ready()
+    field = figure.element.locator("[data-key=t]")
+    field.fill(typed)
+    expect(field).to_be_focused()
+    figure.go("#dates?t=4 Sep 1998&m=0")
+    assert field.input_value() == "4 Sep 1998"
+    assert field.get_attribute("aria-invalid") != "true"
+    field.fill(" 4 sep 1998")  # what spells the present state stays as it is typed
+    assert field.input_value() == " 4 sep 1998"
+
+
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_the_date_is_spelt_with_its_rows(show: Any, motion: str) -> None:
     figure = show("dates", **PHONE, reduced_motion=motion).ready()
@@ -421,7 +436,7 @@ def test_answer_and_row_speak_of_one_symbol(show: Any) -> None:
     figure.element.locator("[name=prediction]").last.check()
     figure.element.locator(".attn-confirm").click()
     row = figure.element.locator(".attn-body .attn-looked")
-    expect(row).to_contain_text("Row 10 writes “3” (0.59)")
+    expect(row).to_contain_text("It writes “3” (0.59)")
     expect(figure.element.locator(".attn-summary")).to_contain_text(
         "number 10, is the “3” with probability 0.59"
     )

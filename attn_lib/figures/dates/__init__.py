@@ -253,7 +253,8 @@ def _written_out(text: str, weights: list[float]) -> str:
         said.append((name.format(letter=_visible(text[j]), place=place), weights[j]))
     others = sum(weight for j, weight in enumerate(weights) if j not in named)
     if others >= WORTH_WORDS:
-        said.append((own["others"], others))
+        # What is written adds up to 1.
+        said.append((own["others"], 1 - sum(float(format_weight(weight)) for _, weight in said)))
     return " · ".join(f"{name}\N{NO-BREAK SPACE}{format_weight(weight)}" for name, weight in said)
 
 

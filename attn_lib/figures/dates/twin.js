@@ -190,7 +190,8 @@ function writtenOut(letters, weights, words) {
     return [fill(name, { letter: visible(letters[j]), place: String(same.indexOf(j) + 1) }), weights[j]];
   });
   const others = weights.reduce((sum, weight, j) => (named.includes(j) ? sum : sum + weight), 0);
-  if (others >= WORTH_WORDS) said.push([words.others, others]);
+  // What is written adds up to 1.
+  if (others >= WORTH_WORDS) said.push([words.others, 1 - said.reduce((sum, [, weight]) => sum + Number(formatWeight(weight)), 0)]);
   return said.map(([name, weight]) => `${name}\u00a0${formatWeight(weight)}`).join(" · ");
 }
 

@@ -223,9 +223,9 @@ def test_a_single_character_has_no_weights_to_even_out():
 def test_a_row_explains_itself_only_where_it_copies_no_character():
     # The digits are copied, the 3 is made of an m, and a hyphen of weights everywhere.
     said = [said_of_row(view(row=row)) for row in (1, 7, 8)]
-    assert said[0].startswith("Row 1 writes “2” (1.00), not “1” (0.00): “2” (no. 1) 1.00")
-    assert "(0.02): the output layer makes it from “m” and the decoder's state: “m”" in said[1]
-    assert ": the output layer uses the average, not the top weight: " in said[2]
+    assert said[0] == "Row 1 reads “2” (no. 1) 1.00. It writes “2” (1.00), not “1” (0.00)."
+    assert said[1].endswith("not “5” (0.02), from “m” and the decoder's state.")
+    assert said[2].endswith(", from the average of what it reads.")
 
 
 def test_a_row_names_its_two_likeliest_symbols():
@@ -233,26 +233,28 @@ def test_a_row_names_its_two_likeliest_symbols():
     assert which.tolist() == [3, 4]
     assert [f"{chance:.2f}" for chance in likely] == ["0.66", "0.33"]
     said = said_of_row(view(t="03/04/2024"))
-    assert said.startswith("Row 7 writes “3” (0.66), not “4” (0.33): the output layer uses the ")
+    assert "It writes “3” (0.66), not “4” (0.33), from the average of what it reads." in said
     # March and May both begin with an m.
-    assert "Row 7 writes “3” (0.98), not “5” (0.02): " in said_of_row(view(t="15 March 2024"))
+    assert "It writes “3” (0.98), not “5” (0.02), " in said_of_row(view(t="15 March 2024"))
 
 
 def test_the_heaviest_weight_may_lie_on_another_digit_than_the_row_writes():
     read = view(t="03/04/2024")
     row = read.parts["map"]["rows"][6]
     assert read.slots["text"][row.index(max(row))] == "4" != read.slots["iso"][6]
-    assert ": the output layer uses the average, not the top weight: “3” 0.45" in said_of_row(read)
+    assert said_of_row(read).startswith("Row 7 reads “3” 0.45 ")
+    assert said_of_row(read).endswith(", from the average of what it reads.")
 
 
 def test_the_largest_weights_of_a_row_are_written_out_in_the_order_of_the_text():
     read = view(t="03/04/2024")
-    assert said_of_row(read).endswith(": “3” 0.45 · “4” (no. 1) 0.48 · others 0.06")
+    # They add up to 1 as they are written.
+    assert said_of_row(read).startswith("Row 7 reads “3” 0.45 · “4” (no. 1) 0.48 · others 0.07. ")
     # Less than 0.05 is left out, also what is left of it all, and no more than three are named.
-    assert said_of_row(view(t="15 March 2024", row=9)).endswith(": “1” 0.97")
+    assert said_of_row(view(t="15 March 2024", row=9)).startswith("Row 9 reads “1” 0.97. ")
     # A space is seen, and told from the other one.
-    assert said_of_row(view(t="15 March 2024", row=8)).endswith(
-        ": “␣” (no. 1) 0.14 · “␣” (no. 2) 0.36 · “4” 0.21 · others 0.29"
+    assert said_of_row(view(t="15 March 2024", row=8)).startswith(
+        "Row 8 reads “␣” (no. 1) 0.14 · “␣” (no. 2) 0.36 · “4” 0.21 · others 0.29. "
     )
 
 
@@ -268,7 +270,9 @@ def test_characters_that_are_equal_are_told_apart_in_every_language():
 
 def test_a_row_with_no_weight_to_speak_of_names_no_character():
     for settings in ({"t": "march", "m": 0}, {"t": "ngày năm tháng năm năm 2005", "temp": 100.0}):
-        assert said_of_row(view(**settings)).endswith(": every weight is below 0.05")
+        assert " reads no character with a weight of 0.05 or more. " in said_of_row(
+            view(**settings)
+        )
 
 
 def said_of_row(shown):
