@@ -32,7 +32,8 @@ const GOAL = { x: -1, y: 1 };
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration, repaint }) {
   const { directions } = declaration.data;
-  const { rows: most } = declaration.controls.find(({ key }) => key === "own");
+  const { controls } = declaration;
+  const { rows: most } = controls.find(({ key }) => key === "own");
   const { sentences } = declaration.words;
   const [left, right] = figure.querySelectorAll(".attn-body .attn-stage");
   const keyPlane = plane(left, KEYS, directions, repaint);
@@ -42,14 +43,20 @@ export function mount(figure, { declaration, repaint }) {
   const paintQuery = queryArrow(keyPlane);
   const paintValues = strings(valuePlane, most, look);
   const columns = [...figure.querySelectorAll(".attn-body .attn-keys tr")].map(({ children }) => [...children].slice(1, -1));
+  const sum = figure.querySelector(".attn-body [data-slot=sum]");
   let spoken = "";
+  // What the weights sum to is what the question asks: it is shown once the figure has been elsewhere than at its start.
+  let found = false;
 
   return {
-    paint(view, { own }) {
+    paint(view, state) {
+      const { own } = state;
       const { weights, output, keys } = view.parts;
       left.classList.toggle("attn-typed-keys", own !== "");
       figure.classList.toggle("attn-many-keys", view.parts.scores.digits === 1);
       for (const cells of columns) cells.forEach((cell, j) => hide(cell, j >= keys.points.length));
+      found ||= state.ask === "0" || controls.some((one) => String(state[one.key]) !== String(one.default));
+      if (!found) say(sum, "?");
       spoken = fill(sentences.spoken, view.slots);
       if (keyPlane.width) {
         paintKeys(weights.rows[0], keys, output.query, paintQuery(output.query));
@@ -58,7 +65,7 @@ export function mount(figure, { declaration, repaint }) {
     },
     grabs: [
       (host) => {
-        if (figure.closest(".attn-opening")) travelOnce(figure, host, declaration.controls);
+        if (figure.closest(".attn-opening")) travelOnce(figure, host, controls);
         return tip(keyPlane, "q", ["x", "y"], () => spoken)(host);
       },
     ],
