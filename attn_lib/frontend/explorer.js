@@ -8,6 +8,7 @@
 // draws or lets the reader grab is figures/<id>/drawing.js: one script brings both.
 
 import { forgetWrong, listenToControls, showState } from "./controls.js";
+import { UNDEFINED } from "./format.js";
 import { island } from "./island.js";
 import { enliven } from "./live.js";
 import { load } from "./parts.js";
@@ -154,8 +155,8 @@ class AttnExplorer extends HTMLElement {
     const { main, about, slots } = this.view;
     if (this.committed?.main !== main || this.committed.about !== about) return undefined;
     const was = this.committed.slots[main];
-    // A text may not have been there.
-    return was === "" || was === slots[main] ? undefined : was;
+    // There may have been no text or number.
+    return was === "" || was === UNDEFINED || was === slots[main] ? undefined : was;
   }
 
   /** Let a button copy a text, say so for a moment, and offer the text where the browser refuses. */

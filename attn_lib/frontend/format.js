@@ -1,7 +1,8 @@
 // How figures write numbers. explorer/numbers.py does the same in Python.
 
 const MINUS = "\u2212";
-const UNDEFINED = "\u2014";
+/** What is written for a number that there is not. */
+export const UNDEFINED = "\u2014";
 /** Between what no line may part; typography.py has it in Python. */
 export const NO_BREAK_SPACE = "\u00a0";
 
