@@ -143,7 +143,7 @@ function unit(stage, u, { words, W_q }, repaint) {
     const taken = [
       { x: away ? x1 - reach : x1, y: bottom - 5 - WRITTEN, width: reach, height: TALL },
       { x: 0, y: bottom - 2 * RADIUS, width: plot.width, height: 2 * RADIUS },
-      { x: plot.left, y: 0, width: titled, height: TALL },
+      { x: plot.left, y: 0, width: titled + RADIUS, height: TALL },
       // The numbers of the axis, and what lies beyond the drawing.
       { x: -plot.width, y: 0, width: plot.width + plot.left - 2, height: plot.height },
       { x: plot.width, y: 0, width: plot.width, height: plot.height },
