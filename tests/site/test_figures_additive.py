@@ -140,5 +140,10 @@ def test_slider_is_in_one_view_with_curves_and_weights_on_a_phone(show: Any) -> 
     weights = figure.element.locator(".attn-body [data-part=weights]").bounding_box()
     # A phone of 740 px, less the header that stays.
     assert weights["y"] + weights["height"] - top < 680
+    # So is the switch with the curves that it changes.
+    curve = stage(figure, 1).bounding_box()
+    switch = figure.element.locator(".attn-body .attn-segments").bounding_box()
+    assert 0 < curve["y"] + curve["height"] - switch["y"] < 680
     slider = figure.element.locator("[data-key=t]").bounding_box()
+    weights = figure.element.locator(".attn-body [data-part=weights]").bounding_box()
     assert 0 < weights["y"] - slider["y"] - slider["height"] < 24

@@ -51,6 +51,26 @@ def test_query_is_dragged_among_the_words_and_keys_go_on(hand: Any) -> None:
     assert figure.page.evaluate("location.hash") == "#arrows?x=0.25&y=0.25"
 
 
+def test_the_sum_that_the_question_asks_for_is_shown_once_the_query_has_moved(show: Any) -> None:
+    figure = show("arrows").ready()
+    total = figure.element.locator(".attn-body [data-slot=sum]")
+    expect(total).to_have_text("?")
+    figure.go("#arrows?x=0&y=0")
+    expect(total).to_have_text("1")
+    figure.go("#arrows")
+    expect(total).to_have_text("1")
+
+
+def test_a_number_is_not_compared_with_none(show: Any) -> None:
+    figure = show("lookup").ready()
+    summary = figure.element.locator(".attn-summary")
+    figure.go("#lookup?q=Le&how=exact")
+    figure.page.wait_for_timeout(600)  # later summaries compare with this one
+    figure.go("#lookup?q=Li")
+    expect(summary).to_contain_text("32.20")
+    expect(summary).not_to_contain_text("was")
+
+
 @pytest.mark.parametrize("width", [1280, 360])
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_name_lies_under_the_query_and_no_number_on_the_outline(
@@ -265,7 +285,11 @@ def test_a_phone_shows_every_letter_and_the_drawing_above_the_records(show: Any)
     assert drawing["y"] + drawing["height"] <= records.bounding_box()["y"]
     assert records.evaluate("(e) => e.offsetWidth <= e.parentElement.clientWidth")
     for letters in records.locator(".attn-letters").all():
-        assert letters.evaluate("(e) => e.scrollWidth <= e.parentElement.clientWidth")
+        # On a line of their own across the row, above its numbers.
+        number = letters.locator("xpath=../*[@class='attn-number']").bounding_box()
+        box, row = letters.bounding_box(), letters.locator("xpath=../..").bounding_box()
+        assert box["x"] + box["width"] <= row["x"] + row["width"]
+        assert row["y"] <= box["y"] < box["y"] + box["height"] <= number["y"] + 1
     heights = []
     for query in ("Li", "Abcdefghijkl", "Schwarzmeier"):
         figure.go(f"#lookup?q={query}&t=0.1")
