@@ -85,7 +85,8 @@ def compute(
     for row in range(4):
         slots[f"sum{row + 1}"] = format_weight(_tidy(sums[row]))
         slots[f"len{row + 1}"] = str(row_lens[row].item())
-        slots[f"missing{row + 1}"] = format_number(-lost[row], 2) if row in lost else ""
+        missing = _tidy(deleted[row].sum()) or lost.get(row, 0.0)
+        slots[f"missing{row + 1}"] = format_number(-missing, 2) if missing else ""
     for example in (1, 2):
         row = _telling_row(example, sums, leaks)
         valid = scores.reshape(4, 4)[row][~masked[row]].tolist()
@@ -114,6 +115,12 @@ def compute(
             # The reader's own function may give away more than there is.
             if slots[f"total{example}"] != "1":
                 kind = "leak"
+        if kind not in ("both", "right", "whole"):
+            if _alike(scores[example - 1], masked, sums, example):
+                whose = "each"
+            else:
+                whose = "query" if row_lens[row] == 0 else "worst"
+            summary.append(f"{whose}{example}")
         summary.append(f"{kind}{example}")
     return View(
         parts={
@@ -154,6 +161,15 @@ def _telling_row(example: int, sums: Tensor, leaks: Tensor) -> int:
     rows = (2 * example - 2, 2 * example - 1)
     fault = [(round(leaks[r].item(), 9), round(abs(sums[r].item() - 1), 9)) for r in rows]
     return rows[fault[1] > fault[0]]
+
+
+def _alike(scores: Tensor, masked: Tensor, sums: Tensor, example: int) -> bool:
+    """Return whether what is said of one row of an example is true of the other."""
+    first, second = 2 * example - 2, 2 * example - 1
+    if not torch.equal(masked[first], masked[second]) or _tidy(sums[first]) != _tidy(sums[second]):
+        return False
+    valid = ~masked[first]
+    return torch.equal(scores[0][valid].sort().values, scores[1][valid].sort().values)
 
 
 def _tidy(total: Tensor) -> float:

@@ -41,9 +41,17 @@ export function compute(state, data) {
   lens.forEach((L, i) => (slots[`len${i + 1}`] = String(L)));
   // A row with a key gives all of its weight away.
   const lost = sums.map((total, i) => (lens[i] > 0 ? Math.max(0, tidy(1 - total)) : 0));
-  lost.forEach((missing, i) => (slots[`missing${i + 1}`] = missing > 0 ? formatNumber(-missing, 2) : ""));
+  lost.forEach((missing, i) => {
+    const less = tidy(sum(deleted[i])) || missing;
+    slots[`missing${i + 1}`] = less > 0 ? formatNumber(-less, 2) : "";
+  });
   tokens.forEach((token, place) => (slots[`w${place + 1}`] = token));
-  const summary = [1, 2].map((example) => {
+  /** Whether what is said of one row of an example is true of the other. */
+  const alike = (/** @type {number} */ first) => {
+    const [one, other] = [first, first + 1].map((i) => JSON.stringify([lens[i], sums[i], scores[i].slice(0, lens[i]).sort((a, b) => a - b)]));
+    return one === other;
+  };
+  const summary = [1, 2].flatMap((example) => {
     const row = tellingRow(2 * example - 2, sums, leaks);
     slots[`query${example}`] = queries[row % 2];
     slots[`L${example}`] = String(lens[row]);
@@ -53,11 +61,13 @@ export function compute(state, data) {
     slots[`leak${example}`] = formatWeight(leaks[row]);
     slots[`lost${example}`] = formatWeight(lost[row]);
     // Lengths of their own that do no harm: the sentence names both, whichever was moved last.
-    if (state.dim === "2" && slots[`total${example}`] === "1" && leaks[row] === 0) return `both${example}`;
-    if (leaks[row] > 0) return (lens[row] === 0 ? "even" : state.fill === "1e6" ? "above" : "leak") + example;
-    if (lens[row] === 0) return `empty${example}`;
-    if (lost[row] > 0) return `short${example}`;
-    return (masked[row].includes(true) ? "right" : "whole") + example;
+    if (state.dim === "2" && slots[`total${example}`] === "1" && leaks[row] === 0) return [`both${example}`];
+    const whose = alike(2 * example - 2) ? "each" : lens[row] === 0 ? "query" : "worst";
+    const said = (/** @type {string} */ kind) => [whose + example, kind + example];
+    if (leaks[row] > 0) return said(lens[row] === 0 ? "even" : state.fill === "1e6" ? "above" : "leak");
+    if (lens[row] === 0) return said("empty");
+    if (lost[row] > 0) return said("short");
+    return [(masked[row].includes(true) ? "right" : "whole") + example];
   });
   return {
     parts: {

@@ -148,8 +148,8 @@ def test_summary_names_the_row_that_leaks_most():
 def test_summary_says_why_a_large_negative_fill_leaks():
     above = MASK.compute(MASK.state(s="huge", fill="1e6"))
     assert (
-        "length 2; the fill \N{MINUS SIGN}1e6 lies above the highest real score, "
-        "\N{MINUS SIGN}3e6, so masked keys get 1."
+        "Example 1, each row: length 2; the fill \N{MINUS SIGN}1e6 lies above "
+        "the highest real score, \N{MINUS SIGN}3e6, so the masked keys together get 1."
     ) in MASK.sentences(above)
     empty = MASK.compute(MASK.state(len=(0, 3), fill="1e6"))
     assert (
@@ -172,6 +172,23 @@ def test_summary_says_when_the_sum_is_not_one():
     ]
 
 
+def test_summary_names_a_row_only_where_the_other_is_unlike():
+    for settings, start in (
+        ({"len": (0, 3), "fill": "1e6"}, "Example 1, each row: length 0; all four"),
+        ({"s": "equal", "fill": "after"}, "Example 1, each row: length 2, the weights sum to 0.5"),
+        ({"fill": "after"}, "Example 1, worst row (bark): length 2"),
+        ({"dim": "2", "len": (0, 1, 4, 4)}, "Example 1, query cats: length 0"),
+    ):
+        view = MASK.compute(MASK.state(**settings))
+        assert MASK.sentences(view).startswith(start), settings
+
+
+def test_a_row_of_length_0_misses_what_was_zeroed():
+    view = MASK.compute(MASK.state(dim="2", len=(0, 1, 4, 4), fill="after"))
+    assert view.slots["missing1"] == "\N{MINUS SIGN}1.00"
+    assert view.slots["missing3"] == ""
+
+
 @pytest.mark.parametrize("settings", [{}, {"fill": "zero"}, {"len": (0, 3)}])
 def test_nothing_is_missing_where_the_sum_is_1_or_no_key_is_valid(settings):
     view = MASK.compute(MASK.state(**settings))
@@ -185,7 +202,7 @@ def test_number_to_watch_is_of_the_query_that_the_summary_names():
 
 def test_length_zero_has_nothing_to_attend():
     view = MASK.compute(MASK.state(len=(0, 3)))
-    assert MASK.sentences(view).startswith("Example 1, query cats: length 0, nothing to attend")
+    assert MASK.sentences(view).startswith("Example 1, each row: length 0, nothing to attend")
 
 
 def test_summary_speaks_of_masked_keys_only_where_there_are_any():
