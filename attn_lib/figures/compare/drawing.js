@@ -9,10 +9,9 @@ import { say } from "../../frontend/text.js";
 import { drawWhy } from "./why.js";
 
 const REACH = 8;
-const LEADING = 13; // pixels from one name to the next
+const NARROW = 380; // pixels: a drawing on a phone
 const EDGE = 9; // pixels beyond an end of the axis where the marker can still be pressed
-// A phone has no room for names beside the lines: the table below has them, and above stands the one in front.
-const hasNames = (/** @type {number} */ width) => width >= 380;
+const TAG = [7, 44]; // pixels from the marker that its number covers
 const SAME = 0.002; // lines that never differ by more than this are one
 
 /** @type {import("../../frontend/live.js").Mount} */
@@ -21,7 +20,7 @@ export function mount(figure, { declaration, words, repaint }) {
   const plot = chart(figure.querySelector(".attn-body .attn-stage"), {
     x: [-REACH, REACH],
     y: [0, 1],
-    pad: (width) => ({ left: 34, right: hasNames(width) ? 106 : 54, top: 22 }),
+    pad: (width) => ({ left: 34, right: width < NARROW ? 70 : 82, top: 22 }),
     resized(c) {
       axes(c, {
         x: c.narrow ? [-8, -4, 0, 4, 8] : [-8, -6, -4, -2, 0, 2, 4, 6, 8],
@@ -40,7 +39,7 @@ export function mount(figure, { declaration, words, repaint }) {
     lead: draw(plot.svg, "path", { class: "attn-axis-line" }),
   }));
   const title = draw(plot.svg, "text", { class: "attn-tag", y: 10 });
-  // Each line has its name and its weight at its right end.
+  // Each line has its name at its right end; a press there brings it forward in sight of the lines.
   const ends = names.map(() => ({ name: draw(plot.svg, "text", { class: "attn-line-name" }), lead: draw(plot.svg, "path", { class: "attn-axis-line" }) }));
   const veil = draw(plot.svg, "rect", { class: "attn-veil" });
   const hidden = draw(plot.svg, "text", { class: "attn-name" }, "?");
@@ -71,17 +70,18 @@ export function mount(figure, { declaration, words, repaint }) {
   let drawn = null;
   let least = 1; // how far down the marker has been, from 0 on
 
-  /** Name the lines, with their weights, below one another where they end; lines that run on one another share a stroke to their end. */
+  /** Name the lines below one another where they end; lines that run on one another share a stroke to their end. */
   const nameLines = (curves, front, limits) => {
     const leaders = curves.map((curve) =>
       curves.findIndex((other) => other.every((w, place) => w === curve[place] || Math.abs(w - curve[place]) < SAME)),
     );
-    const named = hasNames(plot.width);
-    const places = (named ? names : []).map((name, i) => ({
+    // Fingers need more room from one name to the next.
+    const leading = plot.width < NARROW ? 18 : 13;
+    const places = names.map((name, i) => ({
       node: ends[i].name,
       lead: ends[i].lead,
       leader: leaders[i],
-      text: `${leaders[i] === i ? formatWeight(curves[i].at(-1)) : "="} ${words.sentences[`name_${name}`]}`,
+      text: `${leaders[i] === i ? "" : "= "}${words.sentences[`name_${name}`]}`,
       leads: leaders[i] === i,
       end: plot.Y(curves[leaders[i]].at(-1)),
       lit: name === front,
@@ -89,15 +89,25 @@ export function mount(figure, { declaration, words, repaint }) {
     for (const { node, lead, sign, bound } of limits) places.push({ node, lead, leader: -1, leads: true, text: `${sign} ${formatWeight(bound)}`, end: plot.Y(bound), lit: false });
     places.sort((a, b) => a.end - b.end || a.leader - b.leader);
     const y = [];
-    places.forEach(({ end }, i) => (y[i] = Math.max(end + 4, (y[i - 1] ?? 0) + LEADING)));
-    for (let i = places.length - 1; i >= 0; i--) y[i] = Math.min(y[i], i === places.length - 1 ? plot.bottom + 4 : y[i + 1] - LEADING);
+    places.forEach(({ end }, i) => (y[i] = Math.max(end + 4, (y[i - 1] ?? 0) + leading)));
+    for (let i = places.length - 1; i >= 0; i--) y[i] = Math.min(y[i], i === places.length - 1 ? plot.bottom + 4 : y[i + 1] - leading);
     places.forEach(({ node, lead, text, end, leads, lit }, i) => {
-      put(node, { x: px(plot.right + (named ? 12 : 9)), y: px(y[i]) });
+      put(node, { x: px(plot.right + 12), y: px(y[i]) });
       say(node, text);
       node.classList.toggle("attn-lit", lit);
-      reveal(lead, leads && named);
+      reveal(lead, leads);
       put(lead, { d: `M${px(plot.right + 1)} ${px(end)}L${px(plot.right + 9)} ${px(y[i] - 4)}` });
     });
+  };
+
+  /** Whether a line runs through the place beside the marker where its number would stand. */
+  const crosses = (weights, at, side, [top, foot]) => {
+    const last = weights.length - 1;
+    const places = TAG.map((far) => ((plot.atX(at + far * side) + REACH) / (2 * REACH)) * last);
+    const heights = weights
+      .slice(Math.max(0, Math.floor(Math.min(...places))), Math.min(last, Math.ceil(Math.max(...places))) + 1)
+      .map((w) => plot.Y(w ?? 0));
+    return Math.min(...heights) < foot && Math.max(...heights) > top;
   };
 
   return {
@@ -120,8 +130,7 @@ export function mount(figure, { declaration, words, repaint }) {
         });
       }
       put(title, { x: px(plot.left) });
-      const axis = state.own ? words.sentences.axis_own : fill(words.sentences.axis, view.slots);
-      say(title, hasNames(plot.width) ? axis : `${axis} · ${words.sentences[`name_${state.f}`]}`);
+      say(title, state.own ? words.sentences.axis_own : fill(words.sentences.axis, view.slots));
       const at = plot.X(state.s);
       least = state.ask === "0" ? -REACH : Math.min(least, state.s);
       const [from, wide] = [plot.X(Math.min(least, 0)) - (least > 0 ? 0 : 10), plot.width];
@@ -144,8 +153,10 @@ export function mount(figure, { declaration, words, repaint }) {
       const weight = view.parts.weights.rows[names.indexOf(state.f)][0];
       const side = state.s > REACH - 2 ? -1 : 1;
       const y = plot.Y(weight ?? 0);
-      // Above its dot, below it where there is no room.
-      put(value, { x: px(at + 11 * side), y: px(y < plot.top + 16 ? y + 20 : y - 9), "text-anchor": side > 0 ? "start" : "end" });
+      // Above its dot, below it where there is no room or where fewer lines run.
+      const crossed = (base) => curves.filter((line) => crosses(line, at, side, [base - 12, base + 2])).length;
+      const below = y < plot.top + 16 || (y < plot.bottom - 22 && crossed(y + 20) < crossed(y - 9));
+      put(value, { x: px(at + 11 * side), y: px(below ? y + 20 : y - 9), "text-anchor": side > 0 ? "start" : "end" });
       say(value, formatWeight(weight));
 
       const limits = [];
@@ -157,10 +168,6 @@ export function mount(figure, { declaration, words, repaint }) {
         put(line, { d: `M${px(plot.X(end === "floor" ? -REACH : 0))} ${px(y)}H${px(plot.right)}` });
         for (const node of [line, name]) reveal(node, seen);
         if (!seen) reveal(lead, false);
-      }
-      for (const { name, lead } of ends) {
-        reveal(name, hasNames(plot.width));
-        if (!hasNames(plot.width)) reveal(lead, false);
       }
       nameLines(curves, state.f, limits);
     },
