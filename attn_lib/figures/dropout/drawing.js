@@ -22,6 +22,7 @@ export function mount(figure, { declaration, words, repaint }) {
   const rule = body.querySelector("[data-rule]");
   const factors = body.querySelectorAll("[data-part=factors] td.attn-value");
   const weights = body.querySelectorAll("[data-part=weights] td.attn-weight");
+  const toPress = body.querySelector("[data-part=weights] caption .attn-live");
   const summary = body.querySelector(".attn-summary");
   // A weight is pressed to drop or keep its word.
   const drops = [...weights].map((cell, j) => {
@@ -70,7 +71,7 @@ export function mount(figure, { declaration, words, repaint }) {
   };
 
   /** Draws of one sum lie on each other, as dots where all have room; returns where the last of so many lies. */
-  const pile = (rows) => {
+  const pile = (rows, mean) => {
     const most = Math.max(...rows.map(([, count]) => count));
     const [X, room] = [([total]) => plot.X(total / end), plot.bottom - plot.top - 2 * RADIUS];
     if (most * (2 * RADIUS + 1) <= room) {
@@ -84,7 +85,10 @@ export function mount(figure, { declaration, words, repaint }) {
     const height = (count) => plot.bottom - (count * (room - COUNT)) / most;
     const highest = rows.find((row) => row[1] === most);
     say(count, String(most));
-    put(count, { x: px(Math.max(X(highest), plot.left + 10)), y: px(height(most) - RADIUS - 4) });
+    // Beside the line of the mean, not on it.
+    const aside = 4 * String(most).length + 5;
+    const isOnLine = Math.abs(X(highest) - plot.X(mean / end)) < aside;
+    put(count, { x: px(isOnLine ? plot.X(mean / end) + aside : Math.max(X(highest), plot.left + 10)), y: px(height(most) - RADIUS - 4) });
     // The nearest sums differ by the smallest weight; a bar alone is not to be taken for the line.
     const isAlone = rows.filter((row) => row[1]).length === 1;
     const wide = isAlone ? 2 * RADIUS : Math.min(2 * RADIUS, Math.max(2, X(rows[1]) - X(rows[0]) - 1));
@@ -101,6 +105,8 @@ export function mount(figure, { declaration, words, repaint }) {
   const paintFactors = ({ parts, slots }) => {
     say(rule, fill(words.sentences[`factor_${parts.factors.rule}`], slots));
     turned = parts.weights.next;
+    // Where no weight can be turned, nothing says that it can; what says so keeps its room.
+    toPress.classList.toggle("attn-idle-word", turned.every((n) => n === null));
     parts.factors.rows[0].forEach((factor, j) => {
       put(drops[j], { "aria-pressed": factor === 0 });
       if (drops[j].disabled !== (turned[j] === null)) drops[j].disabled = turned[j] === null;
@@ -152,10 +158,10 @@ export function mount(figure, { declaration, words, repaint }) {
       put(bracket, { d: `M${px(from)} ${px(plot.bottom + BRACKET - 4)}v4H${px(to)}v-4` });
       put(askedName, { x: px(Math.max((from + to) / 2, plot.left + 34)), y: px(plot.bottom + BRACKET + 14) });
       const rows = part ? part.rows : [[1, 1]];
-      const height = pile(rows);
+      const mean = part ? view.parts.mean.rows[0][4] : 1;
+      const height = pile(rows, mean);
       const [total, count] = part ? rows[part.now] : rows[0];
       put(last, { cx: px(plot.X(total / end)), cy: px(height(count)) });
-      const mean = part ? view.parts.mean.rows[0][4] : 1;
       const x = plot.X(mean / end);
       put(line, { d: `M${px(x)} ${px(plot.top)}V${px(plot.bottom)}` });
       say(name, meanWord.replace("{mean}", formatWeight(mean)));

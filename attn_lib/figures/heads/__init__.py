@@ -73,7 +73,8 @@ def compute(
     if key is not None:
         slots["key"] = data()["words"][key]
         slots["pair"] = _pair(state, query, key, scores[0, :, query, key], weights[:, query, key])
-    slots["seen"] = str(visible[query].sum().item())
+    seen = int(visible[query].sum().item())
+    slots |= {"seen": str(seen), "only": data()["words"][0]}
     kin = _kin(query, visible[query].tolist())
     parts["single"] = None
     if num_heads > 1:
@@ -84,7 +85,7 @@ def compute(
     return View(
         parts=parts,
         slots=slots,
-        summary=_summary(state, query, sum(bool(visible[query, word]) for word, _ in kin)),
+        summary=_summary(state, query, seen, sum(bool(visible[query, word]) for word, _ in kin)),
         main="self" if num_heads == 1 else "x1",
         about=f"{slots['q']}, {slots.get('t1')}, {num_heads}",
     )
@@ -185,7 +186,7 @@ def _features_of(query: int) -> tuple[int, int]:
     return first, second
 
 
-def _summary(state: State, query: int, kin_seen: int) -> tuple[str, ...]:
+def _summary(state: State, query: int, seen: int, kin_seen: int) -> tuple[str, ...]:
     if state["len"] == 0:
         return ("empty",)
     if state["c"] == 0:
@@ -193,6 +194,9 @@ def _summary(state: State, query: int, kin_seen: int) -> tuple[str, ...]:
     count = _count(state)
     limit = _limit(state, query)
     found = () if count == "one" else (("neither", "half", "both")[kin_seen],)
+    # A word that is alone is not found: whatever its score, every head gives it all the weight.
+    if found == ("half",) and seen == 1:
+        found = ("alone",)
     single = ("single",) if found and not limit else ()
     # Two of four heads are without a feature of the word. Where it sees less, that is what is said.
     others = ("others",) if count == "four" and not limit else ()

@@ -1,15 +1,22 @@
 // Figure `heads`, to see and to press: the features that the pressed word shares with the others light up, and
 // its row stands out in every head.
 
+import { fill } from "../../frontend/format.js";
+import { say } from "../../frontend/text.js";
+
 /** @type {import("../../frontend/live.js").Mount} */
-export function mount(figure) {
+export function mount(figure, { words }) {
   const split = figure.querySelector(".attn-body .attn-split");
   const cells = [...split.querySelectorAll('[data-part="features"] .attn-value')];
+  const chosen = figure.querySelector('.attn-body select option[value="0"]');
   return {
     paint(view, state) {
       const pair = view.parts.pair ? view.parts.pair.key + 1 : "";
       Object.assign(split.dataset, { cut: state.h, query: state.q, pair });
       view.parts.features.shared.flat().forEach((lit, i) => cells[i].classList.toggle("attn-lit", lit));
+      // The word that the figure takes is named where it could be chosen.
+      const { key } = view.slots;
+      if (chosen) say(chosen, key && state.k === "0" ? fill(words.sentences.automatic, { key }) : words.controls.k.options[0]);
     },
     grabs: [...split.querySelectorAll('[data-part="features"], .attn-head [data-view="heatmap"]')].map(pairs),
   };

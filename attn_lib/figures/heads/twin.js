@@ -45,7 +45,7 @@ export function compute(state, data) {
   const first = headOf(own[0]);
   const row = heads[first].weights[query].map(formatWeight);
   const slots = Object.fromEntries(row.map((w, j) => [`a${j + 1}`, w]));
-  Object.assign(slots, { q: words[query], head: String(first + 1), self: row[query], seen: String(lens[query]) });
+  Object.assign(slots, { q: words[query], head: String(first + 1), self: row[query], seen: String(lens[query]), only: words[0] });
   Object.assign(slots, { key: "", pair: "" });
   const kin = kinOf(features, own, masked[query], query);
   parts.single = null;
@@ -69,7 +69,7 @@ export function compute(state, data) {
   return {
     parts,
     slots,
-    summary: summary(state, query, kinSeen),
+    summary: summary(state, query, lens[query], kinSeen),
     // With one head the weight to watch is the query's own, else that of the word it finds first.
     main: numHeads === 1 ? "self" : "x1",
     about: `${slots.q}, ${slots.t1}, ${numHeads}`,
@@ -132,12 +132,13 @@ function countOf(h) {
   return Object.keys(COUNTS).find((name) => COUNTS[name] === Number(h));
 }
 
-function summary(state, query, kinSeen) {
+function summary(state, query, seen, kinSeen) {
   if (state.len === 0) return ["empty"];
   if (state.c === 0) return ["flat"];
   const count = countOf(state.h);
   const limited = limit(state, query);
-  const found = count === "one" ? [] : [["neither", "half", "both"][kinSeen]];
+  // A word that is alone is not found: whatever its score, every head gives it all the weight.
+  const found = count === "one" ? [] : [["neither", seen === 1 ? "alone" : "half", "both"][kinSeen]];
   const single = found.length > 0 && limited.length === 0 ? ["single"] : [];
   // Two of four heads are without a feature of the word. Where it sees less, that is what is said.
   const others = count === "four" && limited.length === 0 ? ["others"] : [];

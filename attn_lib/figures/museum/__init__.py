@@ -1,5 +1,6 @@
 """Figure `museum`: which test would have caught it?"""
 
+import re
 from functools import cache
 from typing import Any
 
@@ -7,6 +8,7 @@ from attn_lib import museum
 from attn_lib.explorer.controls import Checklist, Choice, State
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import MINUS
+from attn_lib.typography import NO_BREAK_SPACE
 
 BUGS = tuple(museum.EXHIBITS)
 # The comparison with torch stands outside the museum's numbers; links count it as the last.
@@ -153,7 +155,14 @@ def _run(verdicts: list[int | None], ticked: tuple[int, ...]) -> list[int | None
 
 
 def _printed(numbers: str) -> str:
-    return numbers.replace("-", MINUS)
+    """Write numbers as the figure shows them; what is the same throughout is said once."""
+    pieces = numbers.replace(" / ", " ").split()
+    if len(pieces) > 1 and set(pieces) == {"nan"}:
+        return f"{len(pieces)}{NO_BREAK_SPACE}×{NO_BREAK_SPACE}nan"
+    # Beside others of four decimals, a number keeps its last zero.
+    most = max((len(decimals) for decimals in re.findall(r"\.(\d+)\b", numbers)), default=0)
+    padded = re.sub(r"\.(\d+)\b", lambda found: "." + found[1].ljust(most, "0"), numbers)
+    return padded.replace("-", MINUS)
 
 
 class _Museum(Figure):

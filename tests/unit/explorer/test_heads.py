@@ -186,7 +186,8 @@ def test_every_head_is_said_to_find_what_its_row_shows():
         told = [(view.slots[f"t{i}"], view.slots[f"head{i}"], view.slots[f"x{i}"]) for i in (1, 2)]
         number = {"0": "0.00", "1": "1.00"}
         assert [(t, head, number.get(x, x)) for t, head, x in told] == [s[:3] for s in said]
-        assert view.summary[1] == ("neither", "half", "both")[sum(s[3] for s in said)]
+        half = "half" if len(seen) > 1 else "alone"
+        assert view.summary[1] == ("neither", half, "both")[sum(s[3] for s in said)]
 
 
 @pytest.mark.parametrize(
@@ -206,6 +207,11 @@ def test_every_head_is_said_to_find_what_its_row_shows():
             {"h": 2, "q": 1, "len": 1},
             "Two heads: cats sees neither dogs nor purr, which heads 1 and 2 would find. "
             "Of the 4 words, cats sees 1.",
+        ),
+        (
+            {"h": 4, "q": 2, "len": 1},
+            "Four heads: each head gives cats the whole weight, 1, since no other word is left. "
+            "Of the 4 words, purr sees 1.",
         ),
     ],
 )
