@@ -95,6 +95,12 @@ export function mount(figure, { words, repaint }) {
     say(next, words.controls[`i_${p}`].next);
   };
 
+  /** A slider whose axis is not in the line is dimmed: it changes other lines only. */
+  const dimSliders = (axes) => {
+    const items = sliders?.querySelectorAll("[data-control]:not([hidden]) > .attn-item") ?? [];
+    items.forEach((item, i) => item.classList.toggle("attn-absent-axis", items.length > 1 && axes.every(([letter]) => letter !== SIZES[i])));
+  };
+
   return {
     paint(view, state) {
       stopAt(view.parts[state.p], state);
@@ -127,6 +133,7 @@ export function mount(figure, { words, repaint }) {
       // Each slider stands below its axis. Where queries and keys lie in one column, all stay where they are.
       const keys = all.findLast(([letter]) => letter === "K")?.[3] ?? 2;
       sliders?.style.setProperty("--keys", 1 + (shared ? 2 : keys));
+      dimSliders(all);
       // Without unsqueeze a single query has no axis of its own.
       const paired = sign === "+" && (wrong.length > 0 || !shared);
       places = [];
