@@ -6,6 +6,7 @@ import { normals } from "../../frontend/random_stream.js";
 
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 const DIVISORS = ["none", "sqrt", "d"];
+const CORRELATIONS = Array.from({ length: 21 }, (_, i) => i / 20);
 const [TRIALS, KEYS] = [200, 10];
 const [BINS, REACH] = [31, 30];
 const ALL = 0.95 * TRIALS * KEYS; // so many scores in one column are nearly all of them
@@ -17,6 +18,7 @@ export function compute(state) {
   const watched = rho > 0 ? "fits" : "largest"; // the weight to watch
   const [at, row] = [SIZES.indexOf(d), DIVISORS.indexOf(c)];
   const { typical, trials, norms } = typicalOfAll(m, rho);
+  foresee(m);
 
   const scores = scoresOf(d, m, rho);
   const [sorted, gaps, fits] = [[], [], []];
@@ -135,7 +137,7 @@ function draws(d) {
   return drawn.get(d);
 }
 
-// While a slider moves, thirty times 200 trials are drawn anew in less than a frame: that takes loops over
+// A table takes thirty times 200 trials, and one that was not foreseen less than a frame: that takes loops over
 // numbers that lie side by side, ten for each trial, and no new arrays.
 
 /** The dot products of all trials, undivided. */
@@ -199,7 +201,6 @@ function divisorOf(name, d) {
   return { none: 1, sqrt: Math.sqrt(d), d }[name];
 }
 
-let latest = { m: NaN, rho: NaN, table: {} };
 // What every move fills anew: of one d the scores and, for one divisor, the weights; of each trial a number.
 const room = {
   scores: new Float64Array(TRIALS * KEYS),
@@ -209,17 +210,46 @@ const room = {
   sorted: new Float64Array(TRIALS),
 };
 
-/** What is typical, for each divisor and each d: the weight, a trial, the norm; that of the last m and rho is kept. */
+/** @type {Map<string, any>} */
+const tables = new Map(); // of each m and rho that was asked for or foreseen
+
+/** What is typical, for each divisor and each d: the weight, a trial, the norm. */
 function typicalOfAll(m, rho) {
-  if (latest.m !== m || latest.rho !== rho) {
+  const name = nameOf(m, rho);
+  if (!tables.has(name)) {
     const columns = SIZES.map((d) => {
       const scores = scoresOf(d, m, rho, room.scores);
       return DIVISORS.map((c) => typicalOf(softmaxOf(scores, divisorOf(c, d), room.weights), rho > 0));
     });
     const [typical, trials, norms] = [0, 1, 2].map((k) => DIVISORS.map((_, i) => columns.map((column) => column[i][k])));
-    latest = { m, rho, table: { typical, trials, norms } };
+    tables.set(name, { typical, trials, norms });
   }
-  return latest.table;
+  return tables.get(name);
+}
+
+function nameOf(m, rho) {
+  return `${m} ${rho}`;
+}
+
+let ahead = null; // the m of the tables that are being worked out ahead
+
+/** Work out what the slider of rho may ask for next: a table at a time, when there is nothing else to do. */
+function foresee(m) {
+  const isAtWork = ahead !== null;
+  ahead = m;
+  if (!isAtWork) goOn();
+}
+
+function goOn() {
+  const rho = CORRELATIONS.find((one) => !tables.has(nameOf(ahead, one)));
+  if (rho === undefined || !globalThis.requestIdleCallback) {
+    ahead = null;
+    return;
+  }
+  requestIdleCallback(() => {
+    typicalOfAll(ahead, rho);
+    goOn();
+  });
 }
 
 /** The median of the weight to watch (that of the key that fits, or the largest), the first trial that has it, and the median of the norm. */
