@@ -25,11 +25,12 @@
   if (fromTop && held && !stage && !asked.has("handout")) wait();
   root.dataset.theme = mode === "dark" || (mode !== "light" && dark.matches) ? "dark" : "light";
 
-  // The first frame has the first screen, the second the figure, the third the other sections that are
-  // near; those further off come when they are wanted or when there is nothing else to do (later.js).
+  // The first frame has the first screen, the second the figure with its question, the third its body, the
+  // fourth the other sections that are near; those further off come when they are wanted or when there is
+  // nothing else to do (later.js).
   // All in one frame would keep a slow phone busy for a quarter of a second.
   function wait() {
-    const frames = ["figure", "far"];
+    const frames = ["figure", "body", "far"];
     const afterFrame = (then) => requestAnimationFrame(() => setTimeout(then));
     const next = () => {
       if (root.dataset.later === undefined) return; // the reader has gone to a place
