@@ -85,7 +85,7 @@ export function mount(figure, { declaration }) {
   showLetters([...text], served.map(({ className }) => className.replace("attn-letter-", "")), table.tBodies[0].rows.length > 0);
   return {
     paint(view, { row }) {
-      buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(i === row - 1)));
+      buttons.forEach((button, i) => put(button, { "aria-pressed": i === row - 1 }));
       // A text that cannot be read leaves the rows of the one before, with nothing to press.
       const isRead = view.parts.map.rows.length > 0;
       const isFormer = !isRead && table.tBodies[0].rows.length > 0;
