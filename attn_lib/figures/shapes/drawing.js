@@ -12,15 +12,16 @@ import { say } from "../../frontend/text.js";
 import { paintLadder } from "./ladder.js";
 import { paintMatrix } from "./matrix.js";
 
-const [COLUMNS, BLOCK] = [4, 15];
+const COLUMNS = 4;
+const WIDE = 15; // a block, at most
 const MOST = 10; // blocks that a column has room for; of more, the column beside them is empty
 const SPACE = 8; // between two columns
 const NARROW = 406; // the drawing of a figure that style.css takes to be on a phone
 // A tensor's name stands before its axes, where that leaves them room, or on a line above them. The grid of a sum has
 // room of its own: before the names, or in the upper right corner, below which the rows begin (`under`); `cell` is its
-// cell, and `foot` is kept free below the result.
-const BEFORE = { left: 152, top: 30, under: 30, lower: 0, name: 28, cell: 10, foot: 11 };
-const ABOVE = { left: 0, top: 24, under: 74, lower: 15, name: 9, cell: 7, foot: 4 };
+// cell, `gap` is between two rows, and `foot` is kept free below the result. Blocks are as high as the rest allows.
+const BEFORE = { left: 152, top: 30, under: 30, lower: 0, name: 28, cell: 8, gap: 20, foot: 11 };
+const ABOVE = { left: 0, top: 24, under: 74, lower: 15, name: 9, cell: 7, gap: 12, foot: 4 };
 const LAST = 2; // the row of the result, however many go in
 const PACE = 12; // a finger goes at least so many pixels from one size to the next, however thin the blocks are
 const NEAR = 12;
@@ -35,6 +36,9 @@ export function mount(figure, { words, repaint }) {
   const matrices = figure.querySelectorAll(".attn-body [data-matrix]");
   const sliders = figure.querySelector(".attn-body .attn-sizes");
   const svg = draw(stage, "svg", { class: "attn-drawing", "aria-hidden": "true" });
+  // A switch in a line is pressed for itself, not for its line.
+  const variants = figure.querySelector(".attn-body .attn-variants");
+  variants?.addEventListener("pointerdown", (event) => event.stopPropagation());
   const { sentences } = words;
   let [width, tall, drawn, line] = [0, 0, "", ""];
   /** @type {import("../../frontend/sketch.js").Sketch | null} */
@@ -47,29 +51,29 @@ export function mount(figure, { words, repaint }) {
   });
 
   /** One axis: its name, and a row of blocks; a frame round them if the line made it. */
-  const paintAxis = (lines, name, [size, stretched], { x, y, room, step, height, item, wrong, made }) => {
+  const paintAxis = (lines, name, [size, stretched], { x, y, deep, room, step, height, item, wrong, made }) => {
     const group = sketch(lines, "g");
     const wide = 0.78 * step;
     const look = (made ? " attn-made" : "") + (wrong ? " attn-wrong" : "");
     sketch(group, "text", { class: `attn-axis-name${look}`, x: px(x), y: px(y - 7) }, name);
     for (let i = 0; i < stretched; i++) {
       const kind = i < size ? "attn-block" : "attn-block attn-repeated";
-      sketch(group, "rect", { class: wrong ? `${kind} attn-wrong` : kind, x: px(x + i * step), y: px(y), width: px(wide), height: BLOCK, rx: Math.min(2, wide / 4) });
+      sketch(group, "rect", { class: wrong ? `${kind} attn-wrong` : kind, x: px(x + i * step), y: px(y), width: px(wide), height: px(deep), rx: Math.min(2, wide / 4) });
     }
     // Where the frame ends, as far from the blocks as it begins.
     const end = size * step - (step - wide) + 2.5;
-    if (made) sketch(group, "rect", { class: "attn-frame", x: px(x - 2.5), y: px(y - 2.5), width: px(end + 2.5), height: BLOCK + 5 });
+    if (made) sketch(group, "rect", { class: "attn-frame", x: px(x - 2.5), y: px(y - 2.5), width: px(end + 2.5), height: px(deep + 5) });
     if (item < 0) return;
-    sketch(group, "rect", { class: "attn-grip", x: px(x + end - 1.5), y: px(y - 3), width: 3, height: BLOCK + 6, rx: 1.5 });
-    const place = { item, x, top: y + BLOCK + 9 - height, room, step, height };
+    sketch(group, "rect", { class: "attn-grip", x: px(x + end - 1.5), y: px(y - 3), width: 3, height: px(deep + 6), rx: 1.5 });
+    const place = { item, x, top: y + deep + 9 - height, room, step, height };
     sketch(group, "rect", { class: "attn-reach", x: px(x - 6), y: px(place.top), width: px(room + 12), height });
     places.push(place);
   };
 
   /** The empty place of an axis that goes away. */
-  const paintGone = (group, name, size, { x, y, step }) => {
+  const paintGone = (group, name, size, { x, y, deep, step }) => {
     sketch(group, "text", { class: "attn-axis-name attn-gone", x: px(x), y: px(y - 7) }, name);
-    sketch(group, "rect", { class: "attn-empty", x: px(x), y: px(y), width: px((Math.min(size, MOST) - 0.22) * step), height: BLOCK, rx: 2 });
+    sketch(group, "rect", { class: "attn-empty", x: px(x), y: px(y), width: px((Math.min(size, MOST) - 0.22) * step), height: px(deep), rx: 2 });
   };
 
   /** Every pair of a query and a key as a cell, from its corner; those that the sum makes are filled. */
@@ -119,12 +123,13 @@ export function mount(figure, { words, repaint }) {
       line = here;
       const narrow = width < NARROW;
       const layout = narrow ? ABOVE : BEFORE;
-      const { left, lower, name: baseline, cell, foot } = layout;
+      const { left, lower, name: baseline, cell, gap, foot } = layout;
       const top = sign === "+" ? layout.under : layout.top;
-      const high = lower + 16 + BLOCK + foot;
-      const row = (tall - high - top) / LAST;
+      const row = (tall - top - foot + gap) / (LAST + 1);
+      const deep = row - gap - lower - 16;
       // What goes in alone stands between the code and the result.
-      const rowOf = (t) => (t === tensors.length - 1 && !stops ? LAST : tensors.length - !stops === 1 ? 0.5 : t);
+      const alone = tensors.length - !stops === 1;
+      const rowOf = (t) => (t === tensors.length - 1 && !stops ? LAST : alone ? 0.5 : t);
       const column = (width - left) / COLUMNS;
       const silent = wrong.length > 0 && !stops;
       const all = tensors.flatMap(({ axes }) => axes);
@@ -158,9 +163,9 @@ export function mount(figure, { words, repaint }) {
           const joined = shared && (c === 1 || c === 2);
           const columns = joined && c === 2 ? 2 : 1;
           const room = columns * column - SPACE;
-          const step = Math.min(columns * (BLOCK + 3), room / MOST);
+          const step = Math.min(columns * (WIDE + 3), room / MOST);
           const marks = { wrong: wrong.includes(c), made: result && made.includes(c) };
-          return { x: left + (joined ? c - 1 : c) * column, y: y + lower + 16, room, step, height: row - 6, ...marks };
+          return { x: left + (joined ? c - 1 : c) * column, y: y + lower + 16, deep, room, step, height: row - 6, ...marks };
         };
         for (const [letter, size, stretched, c] of axes) {
           const item = state.n ? SIZES.slice(0, state.n.length).indexOf(letter) : -1;
@@ -171,12 +176,20 @@ export function mount(figure, { words, repaint }) {
           const [letter, size] = all.find((axis) => axis[3] === c);
           paintGone(lines, `${letter} ${size}`, size, placeOf(c));
         }
+        if (!result || !alone) return;
+        // What stays is joined across the line, also where it changes its place.
+        for (const [letter, , , to] of axes) {
+          const from = tensors[0].axes.find(([name]) => name === letter)?.[3];
+          if (from === undefined) continue;
+          const start = top + row / 2 + lower + 21 + deep;
+          sketch(lines, "path", { class: "attn-stays", d: `M${px(placeOf(from).x + 6)} ${px(start)}L${px(placeOf(to).x + 6)} ${px(y - 4)}` });
+        }
       });
       if (shared && sign === "+") {
         sketch(lines, "text", { class: "attn-aligned", x: left, y: narrow ? 28 : 12 }, sentences.aligned);
       }
       if (paired) {
-        const [x, y] = narrow ? [width - MOST * cell, 13] : [11, top + 9];
+        const [x, y] = narrow ? [width - MOST * cell, 13] : [11, top + 5];
         const pairs = ["Q", "K"].map((letter) => all.find(([name]) => name === letter)[1]);
         paintPairs(lines, pairs, [x, y], cell, (q, k) => (!shared ? "attn-pair-summed" : silent && q === k ? "attn-pair-made" : "attn-pair-none"));
         const look = shared ? "attn-pairs attn-wrong" : "attn-pairs";
@@ -187,7 +200,7 @@ export function mount(figure, { words, repaint }) {
       const y = top + LAST * row;
       if (stops) sketch(lines, "text", { class: `${named} attn-wrong`, x: side, y: px(y + baseline) }, `= ✗ ${sentences.stops}`);
       // Midway between what goes in and what comes out.
-      const ruled = y + (lower + 19 + BLOCK - row) / 2;
+      const ruled = y + (3 - gap) / 2;
       sketch(lines, "path", { class: "attn-axis-line", d: `M${px(left)} ${px(ruled)}H${px(width)}` });
       // A step is shown by an animation, which begins with nodes that are new.
       if (stepped) svg.replaceChildren();
