@@ -155,13 +155,12 @@ def test_worked_scores_stand_clear_of_the_sentence_below(
     assert worked["y"] + worked["height"] <= said["y"]
 
 
-def test_a_phone_shows_the_heads_and_what_moves_them(show: Any) -> None:
+@pytest.mark.parametrize("key", ["c", "len", "h", "q"])
+def test_a_phone_shows_what_moves_features_and_heads_between_them(show: Any, key: str) -> None:
     figure = show("heads", **PHONE).ready()
     header = figure.page.locator(".bd-header-article").bounding_box()["height"]
-    boxes = [
-        figure.element.locator(f".attn-body .attn-item:has([data-key='{key}'])").bounding_box()
-        for key in ("h", "q", "c", "len")
-    ]
+    names = ("[data-part=features]", f".attn-item:has([data-key='{key}'])", ".attn-heads")
+    boxes = [figure.element.locator(f".attn-body {name}").bounding_box() for name in names]
     feet = [box["y"] + box["height"] for box in boxes]
     assert feet == sorted(feet)
     assert feet[-1] - boxes[0]["y"] < 740 - header
@@ -245,7 +244,7 @@ def test_features_heads_and_sentence_are_seen_in_one_window(show: Any, lang: str
     viewport = {"width": 1280, "height": 900}
     figure = show("heads", lang, "#heads?h=2", viewport=viewport).ready()
     header = figure.page.locator(".bd-header-article").bounding_box()["height"]
-    names = ("[data-part=features]", ".attn-heads", ".attn-controls")
+    names = (".attn-view [data-part=features]", ".attn-view .attn-heads", "> .attn-controls")
     boxes = [figure.element.locator(f".attn-body {name}").bounding_box() for name in names]
     assert [box["y"] for box in boxes] == sorted(box["y"] for box in boxes)
     assert boxes[1]["y"] + boxes[1]["height"] - boxes[0]["y"] < 900 - header

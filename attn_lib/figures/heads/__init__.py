@@ -72,7 +72,7 @@ def compute(
     slots |= {"key": "", "pair": ""}
     if key is not None:
         slots["key"] = data()["words"][key]
-        slots["pair"] = _pair(state, query, key, scores[0, :, query, key], weights[:, query, key])
+        slots["pair"] = _pair(state, query, key, weights[:, query, key])
     seen = int(visible[query].sum().item())
     slots |= {"seen": str(seen), "only": data()["words"][0]}
     kin = _kin(query, visible[query].tolist())
@@ -159,8 +159,8 @@ def _worked(pair: Tensor, scores: Tensor) -> dict[str, str]:
     return slots
 
 
-def _pair(state: State, query: int, key: int, scores: Tensor, weights: Tensor) -> str:
-    """Say what a query and a key have in common, and what each head makes of it."""
+def _pair(state: State, query: int, key: int, weights: Tensor) -> str:
+    """Say what a query and a key have in common, and the weight that each head makes of it."""
     own = data()
     has, said = own["features"], own["pair"]
     slots = {"q": own["words"][query], "key": own["words"][key]}
@@ -168,9 +168,7 @@ def _pair(state: State, query: int, key: int, scores: Tensor, weights: Tensor) -
     if pressed not in (-1, key):
         return str(said["unseen"].format(**slots, pressed=own["words"][pressed]))
     shared = [f"“{own['names'][f]}”" for f in _features_of(query) if has[key][f]]
-    for head, (score, weight) in enumerate(zip(scores.tolist(), weights.tolist(), strict=True), 1):
-        slots[f"score{head}"] = format_number(score, 1)
-        slots[f"weight{head}"] = format_weight(weight)
+    slots |= {f"weight{n}": format_weight(weight) for n, weight in enumerate(weights.tolist(), 1)}
     kind = "share" if shared else "nothing"
     if state["c"] == 0:
         kind = "flat"

@@ -63,7 +63,7 @@ export function compute(state, data) {
   if (key !== null) {
     const scores = heads.map((head) => head.scores[query][key]);
     Object.assign(slots, worked(X[query], X[key], scores), { key: words[key] });
-    slots.pair = pairOf(state, query, key, scores, heads.map((head) => head.weights[query][key]), data);
+    slots.pair = pairOf(state, query, key, heads.map((head) => head.weights[query][key]), data);
   }
   const kinSeen = kin.filter(([word]) => !masked[query][word]).length;
   return {
@@ -112,15 +112,14 @@ function worked(queryFeatures, keyFeatures, scores) {
   return Object.fromEntries(lines);
 }
 
-/** What a query and a key have in common, and what each head makes of it. */
-function pairOf({ h, c, k }, query, key, scores, weights, { words, names, features, pair }) {
+/** What a query and a key have in common, and the weight that each head makes of it. */
+function pairOf({ h, c, k }, query, key, weights, { words, names, features, pair }) {
   const slots = { q: words[query], key: words[key] };
   const pressed = Number(k) - 1;
   if (pressed !== -1 && pressed !== key) return fill(pair.unseen, { ...slots, pressed: words[pressed] });
   const shared = names.filter((_, f) => features[query][f] && features[key][f]).map((name) => `“${name}”`);
-  scores.forEach((score, head) => {
-    slots[`score${head + 1}`] = formatNumber(score, 1);
-    slots[`weight${head + 1}`] = formatWeight(weights[head]);
+  weights.forEach((weight, head) => {
+    slots[`weight${head + 1}`] = formatWeight(weight);
   });
   const kind = c === 0 ? "flat" : key === query ? "own" : shared.length > 0 ? "share" : "nothing";
   const lead = fill(pair[kind], { ...slots, shared: shared.join(pair.and) });

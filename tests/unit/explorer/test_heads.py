@@ -262,19 +262,17 @@ def test_slots_name_the_pressed_word_and_what_it_sees():
     [
         (
             {},
-            "cats and dogs share “noun”: score 2.0, weight 0.10.",
+            "cats and dogs share “noun”: weight 0.10.",
             ["(2·2 + 0·0 + 2·0 + 0·2) ÷ √4 = 2.0"],
         ),
         (
             {"h": 2},
-            "cats and dogs share “noun”: head 1 scores 2.8 and gives 0.47, head 2 scores 0.0 and "
-            "gives 0.03.",
+            "cats and dogs share “noun”: head 1 gives 0.47, head 2 gives 0.03.",
             ["(2·2 + 0·0) ÷ √2 ≈ 2.8", "(2·0 + 0·2) ÷ √2 = 0.0"],
         ),
         (
             {"h": 4, "c": 1.5, "q": 4},
-            "bark and purr share “verb”: heads 1–4 score 0.0, 2.3, 0.0, 0.0 and give 0.25, 0.45, "
-            "0.25, 0.05.",
+            "bark and purr share “verb”: heads 1–4 give 0.25, 0.45, 0.25, 0.05.",
             [
                 f"{one} ÷ √1 {score}"
                 for one, score in (
@@ -298,9 +296,9 @@ def test_one_score_is_worked_out_in_every_head(settings, pair, worked):
 @pytest.mark.parametrize(
     ("settings", "pair"),
     [
-        ({"k": 1}, "cats has “noun” and “cat”: score 4.0, weight 0.78."),
-        ({"k": 4}, "cats and bark share nothing: score 0.0, weight 0.01."),
-        ({"k": 4, "c": 0}, "cats with bark, all features 0: score 0.0, weight 0.25."),
+        ({"k": 1}, "cats has “noun” and “cat”: weight 0.78."),
+        ({"k": 4}, "cats and bark share nothing: weight 0.01."),
+        ({"k": 4, "c": 0}, "cats with bark, all features 0: weight 0.25."),
         ({"k": 4, "len": 3}, "cats does not see bark; the scores above are those with dogs."),
         ({"len": 0}, ""),
     ],
@@ -317,15 +315,12 @@ def test_line_on_a_pair_quotes_the_heads(h):
             assert f"not see {four_words.words()[k - 1]};" in view.slots["pair"]
             continue
         shown = [name for name in HEADS if view.parts[f"weights_{name}"] is not None]
-        scores = [f"{view.parts[f'scores_{name}']['rows'][0][k - 1]:.1f}" for name in shown]
         rows = [view.parts[f"weights_{name}"]["rows"][q - 1] for name in shown]
         weights = [format_weight(row[k - 1]) for row in rows]
-        pairs = zip(scores, weights, strict=True)
         expected = {
-            1: f"score {scores[0]}, weight {weights[0]}.",
-            2: ", ".join(f"head {i} scores {s} and gives {w}" for i, (s, w) in enumerate(pairs, 1))
-            + ".",
-            4: f"heads 1–4 score {', '.join(scores)} and give {', '.join(weights)}.",
+            1: f"weight {weights[0]}.",
+            2: ", ".join(f"head {i} gives {w}" for i, w in enumerate(weights, 1)) + ".",
+            4: f"heads 1–4 give {', '.join(weights)}.",
         }
         lead, _, found = view.slots["pair"].partition(": ")
         assert found == expected[h]
