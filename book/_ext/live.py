@@ -1,7 +1,7 @@
 """A live figure on a page without code: `` ```{live-figure} arrows ``.
 
-It shows the figure alone, without its words, numbers and controls (`.attn-opening` in the figure's
-style). In a chapter a figure stands in a cell, with all of these.
+It shows the figure alone, with its weights but without sentences and controls (`.attn-opening` in
+the figure's style). In a chapter a figure stands in a cell, with all of these.
 """
 
 from docutils import nodes

@@ -102,19 +102,20 @@ def test_no_name_lies_under_the_query_and_no_number_on_the_outline(
     assert values.locator(".attn-one").count() == (4 if width == 1280 else 0)
 
 
-def test_sliders_stand_side_by_side_below_both_planes_in_one_view(show: Any) -> None:
+def test_planes_weights_and_sliders_stand_in_one_view_of_a_phone(show: Any) -> None:
     figure = show("arrows", "vi", **PHONE).ready()
     figure.go("#arrows?x=-3&y=-3")
-    keys, values = (
-        figure.element.locator(f".attn-body [data-plane={plane}]").bounding_box()
-        for plane in ("keys", "values")
+    keys, weights = (
+        figure.element.locator(f".attn-body {part}").bounding_box()
+        for part in ("[data-plane=keys]", ".attn-keys")
     )
+    temperature = figure.element.locator(".attn-body [data-key=t]").bounding_box()
     across, upwards = (
         figure.element.locator(f".attn-item:has(> [data-key={key}])") for key in "xy"
     )
     first, second = across.bounding_box(), upwards.bounding_box()
-    assert first["y"] == second["y"] == pytest.approx(values["y"] + values["height"], abs=12)
-    assert second["y"] + second["height"] - keys["y"] < 500
+    assert first["y"] == second["y"] == pytest.approx(weights["y"] + weights["height"], abs=12)
+    assert temperature["y"] + temperature["height"] - keys["y"] < 740 - 60  # the page's header
     assert first["width"] == pytest.approx(second["width"], abs=1)
     for item in (across, upwards):
         assert item.evaluate("(e) => e.firstElementChild.scrollWidth <= e.clientWidth")
@@ -201,17 +202,20 @@ def test_link_to_a_figure_in_a_closed_box_opens_it_and_it_measures_itself(
     assert "translate(" in drawing.get_attribute("transform")
 
 
-def test_opening_page_shows_the_figure_without_numbers_and_moves_it_once(
+def test_opening_page_shows_the_figure_with_its_weights_alone_and_moves_it_once(
     visit: Any, site: str
 ) -> None:
     page = visit(f"{site}/en/index.html", reduced_motion="no-preference")
     figure = page.locator(".attn-opening attn-explorer")
     expect(figure).to_have_attribute("data-ready", "")
-    for hidden in (".attn-prediction", ".attn-summary", ".attn-controls", "table", "figcaption"):
+    unseen = (".attn-prediction", ".attn-summary", ".attn-controls", "figcaption", ".attn-output")
+    for hidden in (*unseen, "[data-part=scores]", "[data-part=divided]", "[data-slot=sum]"):
         expect(figure.locator(hidden).first).to_be_hidden()
+    weights = figure.locator(".attn-body .attn-weight:visible .attn-number")
+    expect(weights).to_have_text(["0.70", "0.26", "0.03", "0.01"])
     assert figure.evaluate("(e) => e.state.x") == 1.5
     page.wait_for_function(
-        "() => document.querySelector('.attn-opening attn-explorer').state.x === -1"
+        "() => document.querySelector('.attn-opening attn-explorer').state.x === -1.5"
     )
     assert page.evaluate("location.hash") == ""
     bottom = page.locator(".attn-start a").last.bounding_box()

@@ -5,6 +5,7 @@ import { chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
 import { fill, formatNumber } from "../../frontend/format.js";
 import { tip } from "../../frontend/grab.js";
+import { writeFragment } from "../../frontend/state.js";
 import { arrow, draw, lengthOf, put, px, reveal, tint } from "../../frontend/svg.js";
 import { hide, say } from "../../frontend/text.js";
 import { travel } from "../../frontend/travel.js";
@@ -25,9 +26,9 @@ const LETTER = 20;
 const OUTLINED = 16;
 // Pixels that a name and a number below it take.
 const ROOM = 38;
-// On the page that opens the book the query travels by itself, once, to a word on the other side.
+// On the page that opens the book the query travels by itself, once, to the other side, where it matches as little.
 const WAIT_MS = 1200;
-const GOAL = { x: -1, y: 1 };
+const GOAL = { x: -1.5, y: 0.5 };
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration, repaint }) {
@@ -55,7 +56,7 @@ export function mount(figure, { declaration, repaint }) {
       left.classList.toggle("attn-typed-keys", own !== "");
       figure.classList.toggle("attn-many-keys", view.parts.scores.digits === 1);
       for (const cells of columns) cells.forEach((cell, j) => hide(cell, j >= keys.points.length));
-      found ||= state.ask === "0" || controls.some((one) => String(state[one.key]) !== String(one.default));
+      found ||= writeFragment(state, declaration) !== `#${declaration.id}`;
       if (!found) say(sum, "?");
       spoken = fill(sentences.spoken, view.slots);
       if (keyPlane.width) {
@@ -169,7 +170,9 @@ function queryArrow(chart) {
   return ([x, y]) => {
     const { X, Y, texts } = chart;
     put(shaft, { points: arrow([X(0), Y(0)], [X(x), Y(y)], 3, 13) });
-    const sides = [[LETTER, 0], [-LETTER, 0], [0, -LETTER], [0, LETTER]];
+    // Beyond the tip first, where no key is.
+    const out = x < 0 ? -LETTER : LETTER;
+    const sides = [[out, 0], [-out, 0], [0, -LETTER], [0, LETTER]];
     const choices = sides.map(([across, down]) => around([X(x) + across, Y(y) + down], OUTLINED, OUTLINED));
     const [box] = clear([choices], [], texts);
     put(name, { x: px(box.x + OUTLINED / 2), y: px(box.y + OUTLINED / 2) });
