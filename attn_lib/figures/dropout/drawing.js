@@ -34,13 +34,14 @@ export function mount(figure, { declaration, words, repaint }) {
   });
   let end = 2;
   let plot;
+  let axisName;
   const ticks = () => {
     axes(plot, {
       x: [0, 0.25, 0.5, 0.75, 1],
       y: [],
       xText: (place) => formatNumber(place * end, null),
     });
-    draw(plot.back, "text", { class: "attn-tag attn-end", x: px(plot.right), y: px(plot.bottom + BRACKET + 30) }, axis);
+    axisName = draw(plot.back, "text", { class: "attn-tag attn-end", x: px(plot.right), y: px(plot.bottom + BRACKET + 30) }, axis);
   };
   const stage = body.querySelector(".attn-stage");
   plot = chart(stage, {
@@ -61,7 +62,6 @@ export function mount(figure, { declaration, words, repaint }) {
   const askedName = draw(plot.svg, "text", { class: "attn-middle" }, askedWord);
   const last = draw(plot.svg, "circle", { class: "attn-dot attn-now", r: RADIUS });
   const count = draw(plot.svg, "text", { class: "attn-tag attn-middle" });
-  const hint = draw(plot.svg, "text", { class: "attn-tag attn-press" }, press);
 
   /** Draw as many dots or bars as there are places for them. */
   const drawAll = (group, name, kind, places) => {
@@ -169,8 +169,8 @@ export function mount(figure, { declaration, words, repaint }) {
       put(name, { x: px(Math.min(Math.max(x, plot.left + half), plot.right - half)), y: px(plot.top - 9) });
       reveal(line, Boolean(part));
       reveal(name, Boolean(part));
-      put(hint, { x: px(plot.left + 4), y: px((plot.top + plot.bottom) / 2) });
-      reveal(hint, state.mode === "train" && state.n === 1);
+      // Where nothing is drawn yet: what a press does.
+      say(axisName, state.mode === "train" && state.n === 1 ? press : axis);
     },
   };
 }
