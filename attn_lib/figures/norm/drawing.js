@@ -3,6 +3,7 @@
 // of it, key 1 on the other. Below the plane stand the numbers, where nothing can come across them.
 
 import { chart } from "../../frontend/chart.js";
+import { clear } from "../../frontend/clear.js";
 import { fill, formatNumber } from "../../frontend/format.js";
 import { tip } from "../../frontend/grab.js";
 import { arrow, draw, lengthOf, path, put, px, reveal, tint, torn } from "../../frontend/svg.js";
@@ -24,6 +25,10 @@ const SAMPLE = 12.5;
 // From a tip to the middle of its name, and from there to the edge of the plane.
 const BEYOND = 33;
 const ROOM = 12;
+// Where the name of key 1 may stand, from its tip; how tall a name is, and how wide the ring around the tip of key 2.
+const ASIDE = [[21, -21], [42, 2], [-4, -36], [30, 26]];
+const NAME = 18;
+const GRIP = 26;
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { words, repaint }) {
@@ -151,8 +156,7 @@ export function mount(figure, { words, repaint }) {
       put(arrows[1], { points: arrow(origin, tipK, 8, 18) });
       put(query, { points: arrow(origin, tipQ, 3, 13) });
       weights.forEach((weight, i) => tint(arrows[i], weight));
-      // The names stand beyond the tips; that of key 1 gives way to key 2 on the same line, to the side without it.
-      const crowded = Math.abs(beside) < 36 && pixels(products[1]) > pixels(products[0]) - 20;
+      // The names stand beyond the tips.
       const far = Math.hypot(...k);
       const [cos, sin] = far ? [k[0] / far, k[1] / far] : [-c, -s];
       // At the edge of the plane the name of key 2 stands beside its tip, on the outer side, in a corner above or below.
@@ -162,8 +166,16 @@ export function mount(figure, { words, repaint }) {
       let nameOfKey2 = [tipK[0], tipK[1] + BEYOND * (k[1] > 0 ? 1 : -1)];
       if (isWithin(outside, plane.width)) nameOfKey2 = [outside, tipK[1]];
       if (isWithin(beyond, plane.width) && isWithin(above, plane.height - FOOT)) nameOfKey2 = [beyond, above];
-      const [right, below] = !crowded ? [30 * c, -30 * s] : side < 0 ? [42, 2] : [-4, -36];
-      const places = [[tipQ[0] + right, tipQ[1] + below], nameOfKey2];
+      // That of key 1 gives way to key 2, its plumb line and its shadow: to the right, above or below.
+      const turned = (/** @type {number} */ along, /** @type {number} */ across) =>
+        /** @type {[number, number]} */ ([origin[0] + along * c + across * s, origin[1] - along * s + across * c]);
+      const plumbLine = [tipK, turned(pixels(products[1]), side * at)];
+      const lines = [[origin, tipK], plumbLine, ...shown.map(({ level, end }) => [turned(0, level), turned(end, level)])];
+      const around = ([x, y], width, height) => ({ x: x - width / 2, y: y - height / 2, width, height });
+      const long1 = lengthOf(names[0]) + 12;
+      const choices = ASIDE.map(([x, y]) => around([tipQ[0] + x, tipQ[1] + y], long1, NAME));
+      const [box] = clear([choices], lines, [around(nameOfKey2, NAME, NAME), around(tipK, GRIP, GRIP)]);
+      const places = [[box.x + long1 / 2, box.y + NAME / 2], nameOfKey2];
       places.forEach(([x, y], i) => put(names[i], { x: px(x), y: px(y) }));
 
       // A number on an axis gives way to a name, and to a shadow.
