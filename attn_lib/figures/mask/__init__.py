@@ -54,16 +54,16 @@ def compute(
     row_lens = lens.reshape(2, -1).expand(2, 2).reshape(-1)
     masked = torch.arange(4) >= row_lens[:, None]
 
-    filled = scores.reshape(4, 4).masked_fill(masked, FILLS.get(state["fill"], 0.0))
-    deleted = torch.zeros_like(filled)
+    after = state["fill"] == "after"
+    filled = scores.reshape(4, 4)
+    if not after:
+        filled = filled.masked_fill(masked, FILLS[state["fill"]])
     if state["fill"] == "inf":
         weights = masked_softmax(scores, lens).reshape(4, 4)
-    elif state["fill"] == "after":
-        filled = scores.reshape(4, 4)
-        deleted = filled.softmax(-1) * masked
-        weights = filled.softmax(-1) - deleted
     else:
         weights = filled.softmax(-1)
+    deleted = weights * (masked & after)
+    weights = weights - deleted
 
     # softmax subtracts the largest score of a row first; a row of -inf has nothing to subtract.
     largest = filled.max(-1, keepdim=True).values.clamp(min=torch.finfo(filled.dtype).min)
