@@ -12,12 +12,13 @@ const TALL = 88;
 const FLAG_GAP = 8;
 // Stems too short to be seen stand magnified in the gap between the keys, above the kernel or, where the query stands in
 // their way, below the curve: the middle of the two tallest, the value at their feet, and pixels: how tall the taller one
-// is, and how far the two stand apart.
-const ABOVE = { x: 6.45, y: 3.65 };
+// is, how far the two stand apart, and how wide their frame is.
+const ABOVE = { x: 6.45, y: 3.5 };
 const BELOW = { x: 4, y: 0.9 };
 const IN_THE_WAY = [5.25, 7.75];
 const MAGNIFIED = 38;
-const APART = 22;
+const APART = 20;
+const FRAMED = 48;
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration, repaint }) {
@@ -44,6 +45,8 @@ export function mount(figure, { declaration, repaint }) {
   const curve = draw(plot.svg, "path", { class: "attn-stroke" });
   const dots = points.map(() => draw(plot.svg, "circle", { class: "attn-tint attn-dot", r: 7 }));
   const magnified = draw(plot.svg, "g", { class: "attn-hue-key" });
+  const frame = { x: -FRAMED / 2, y: -MAGNIFIED - 20, width: FRAMED, height: MAGNIFIED + 38 };
+  draw(magnified, "rect", { class: "attn-framed", ...frame, rx: 4 });
   const times = draw(magnified, "text", { class: "attn-tag attn-middle", y: -MAGNIFIED - 7 });
   draw(magnified, "path", { class: "attn-axis-line", d: `M${-APART} 0H${APART}` });
   const tallest = [-APART / 2, APART / 2].map((x) => ({
