@@ -56,6 +56,17 @@ def test_a_pressed_weight_is_dropped_or_kept_and_no_other(show: Any, how: dict[s
     assert cells.locator("button:disabled").count() == 4
 
 
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+def test_drawing_weights_and_p_stand_in_one_view_of_a_phone(show: Any, lang: str) -> None:
+    figure = show("dropout", lang, **PHONE).ready()
+    stage = figure.element.locator(".attn-body .attn-stage").bounding_box()
+    weights = figure.element.locator(".attn-body td.attn-weight").first.bounding_box()
+    slider = figure.element.locator(".attn-body [data-key=p]").bounding_box()
+    assert weights["y"] + weights["height"] - stage["y"] < 520
+    # The stage begins with room for the mean; a phone of 740 px has a header of 60.
+    assert slider["y"] + slider["height"] - stage["y"] < 740 - 60 + 30
+
+
 @pytest.mark.parametrize("how", [WIDE, PHONE], ids=["mouse", "finger"])
 @pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
 def test_a_press_where_no_sum_can_be_draws_nothing_and_says_why(

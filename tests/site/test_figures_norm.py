@@ -235,6 +235,16 @@ def test_plumb_line_ends_at_the_shadow(show: Any) -> None:
         assert stage.evaluate(TOUCHED, [".attn-name", ".attn-plumb"]) == [], link
 
 
+@pytest.mark.parametrize("screen", [{}, PHONE], ids=["wide", "phone"])
+def test_no_name_lies_on_the_arrow_of_key_2(show: Any, screen: dict[str, Any]) -> None:
+    figure = show("norm", **screen).ready()
+    stage = figure.element.locator(".attn-body .attn-stage")
+    for link in ("x=1.5&y=3.5", "x=2&y=2", "x=2&y=1", "x=3.5&y=3", "x=1&y=2", "x=3&y=0&sub=on"):
+        figure.go(f"#norm?{link}")
+        arrow = ".attn-key-arrow:last-of-type"
+        assert stage.evaluate(TOUCHED, [".attn-name", arrow]) == [], link
+
+
 def test_equal_distances_are_drawn_while_key_2_is_moved_and_while_something_is_subtracted(
     hand: Any,  # noqa: F811
 ) -> None:
