@@ -8,6 +8,7 @@ from playwright.sync_api import Locator
 from reader import LANGUAGES, until
 from test_figures_grabbed import PHONE, Finger, hand  # noqa: F401 - a fixture
 
+from attn_lib.explorer.numbers import format_number
 from attn_lib.figures import FIGURES
 
 # The horizontal axis of the drawings, and the pixels beside it.
@@ -110,7 +111,7 @@ def test_names_keep_off_the_dashed_curve_and_the_query(show: Any, lang: str, wid
 @pytest.mark.parametrize("width", [1280, 360])
 def test_rises_are_seen_without_tanh_and_heights_add_up(show: Any, width: int) -> None:
     figure = show("additive", viewport={"width": width, "height": 900}).ready()
-    for t, scale in ((1, 5), (-6, 5), (6, 5)):
+    for t, scale in ((1, 6), (-6, 6), (6, 6)):
         figure.go(f"#additive?t={t}&tanh=none")
         heights = figure.check().parts["heights"]["rows"]
         for unit in (0, 1):
@@ -144,6 +145,19 @@ def test_slider_is_in_one_view_with_curves_and_weights_on_a_phone(show: Any) -> 
     curve = stage(figure, 1).bounding_box()
     switch = figure.element.locator(".attn-body .attn-segments").bounding_box()
     assert 0 < curve["y"] + curve["height"] - switch["y"] < 680
-    slider = figure.element.locator("[data-key=t]").bounding_box()
-    weights = figure.element.locator(".attn-body [data-part=weights]").bounding_box()
-    assert 0 < weights["y"] - slider["y"] - slider["height"] < 24
+    # From cause to effect: the slider, the heights and their sums, the weights.
+    slider, piles, weights = (
+        figure.element.locator(f".attn-body {part}").bounding_box()
+        for part in ("[data-key=t]", ".attn-piles", "[data-part=weights]")
+    )
+    assert 0 < piles["y"] - slider["y"] - slider["height"] < 24
+    assert 0 <= weights["y"] - piles["y"] - piles["height"] < 24
+
+
+def test_scores_below_the_heights_are_those_of_the_view(show: Any) -> None:
+    figure = show("additive").ready()
+    for link in ("", "?t=-2", "?t=3&tanh=before", "?tanh=none"):
+        figure.go(f"#additive{link}")
+        scores = figure.check().parts["heights"]["rows"][-1]
+        shown = figure.element.locator(".attn-body .attn-piles .attn-number").all_text_contents()
+        assert shown == [format_number(score, 2) for score in scores]

@@ -4,6 +4,7 @@
 
 import { axes, chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
+import { formatNumber } from "../../frontend/format.js";
 import { draw, lengthOf, path, put, px, reveal, tint } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 
@@ -40,12 +41,13 @@ export function mount(figure, { declaration, repaint }) {
   };
 }
 
-/** Let the heights of both units, one after the other, lead from 0 to the score of each word. */
+/** Let the heights of both units, one after the other, lead from 0 to the score of each word, and say the score. */
 function pileUp(table, rows, state) {
   table.classList.toggle("attn-unbounded", state.tanh === "none");
   [...table.querySelectorAll(".attn-heaped")].forEach((pile, j) => {
     rows.forEach((row, u) => pile.style.setProperty(`--h${u + 1}`, row[j].toFixed(3)));
   });
+  [...table.querySelectorAll(".attn-number")].forEach((score, j) => say(score, formatNumber(rows.at(-1)[j], 2)));
 }
 
 function unit(stage, u, { words, W_q }, repaint) {
