@@ -174,18 +174,22 @@ def test_a_phone_shows_the_answer_with_the_lines_and_their_slider(show: Any, lan
     figure = show("scale", lang, **PHONE).ready()
     figure.element.locator(".attn-options input").nth(1).check()
     figure.element.locator(".attn-confirm").click()
-    told, slider, drawn, said = (
+    told, stage, slider, said, chosen, drawn = (
         figure.element.locator(place).bounding_box()
         for place in (
             ".attn-told",
+            ".attn-body .attn-stage",
             "[data-key=d]",
-            ".attn-body .attn-passed >> nth=-1",
             ".attn-summary",
+            ".attn-body .attn-segments",
+            ".attn-body .attn-passed >> nth=-1",
         )
     )
     header = figure.page.locator(".bd-header-article").bounding_box()["height"]
     assert slider["y"] + slider["height"] - told["y"] <= PHONE["viewport"]["height"] - header
-    assert drawn["y"] + drawn["height"] <= said["y"]
+    # Lines, sliders, sentence, choice and draws are one view, below a header that stays.
+    assert slider["y"] < said["y"] < chosen["y"] < drawn["y"]
+    assert drawn["y"] + drawn["height"] - stage["y"] < 680
 
 
 @pytest.mark.parametrize("width", [1280, 360])

@@ -88,9 +88,8 @@ def compute(state: State) -> View:
         summary=(
             state["c"],
             watched,
-            reading,
-            *_outcome(reading, norms[row][at]),
-            *(["mean"] if m else []),
+            # What a mean does is the news, where there is one.
+            *(["mean"] if m else [reading, *_outcome(reading, norms[row][at])]),
         ),
         main="w",
         about=watched,

@@ -15,7 +15,7 @@ const FULL = 0.4;
 // How far below the largest the lowest level shown lies; what is beyond is marked.
 const DEEPEST = 12;
 // Above a column as high as this there is no room for its number, but beside it: all others are low.
-const HIGH = 0.75;
+const HIGH = 0.68;
 // The last column over which the number of a column may begin: it is as wide as three.
 const LAST = 7;
 const CHANCE = 0.1;

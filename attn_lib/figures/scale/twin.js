@@ -61,9 +61,8 @@ export function compute(state) {
     summary: [
       c,
       watched,
-      why,
-      ...outcome(why, norms[row][at]),
-      ...(m ? ["mean"] : []),
+      // What a mean does is the news, where there is one.
+      ...(m ? ["mean"] : [why, ...outcome(why, norms[row][at])]),
     ],
     main: "w",
     about: watched,
