@@ -96,15 +96,18 @@ def test_a_pressed_verdict_shows_what_its_test_found(show: Any) -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
-def test_a_phone_shows_the_verdicts_and_the_ticks_that_make_them_in_one_view(
+def test_a_phone_shows_the_verdicts_and_the_exhibit_that_they_mark_in_one_view(
     show: Any, lang: str
 ) -> None:
     figure = show("museum", lang, **PHONE).ready()
     head = figure.element.locator(".attn-body .attn-verdicts thead").bounding_box()
-    last = figure.element.locator(".attn-body .attn-findings .attn-check").last.bounding_box()
+    found = figure.element.locator(".attn-body .attn-evidence:visible div").first.bounding_box()
     code = figure.element.locator(".attn-body .attn-listing").bounding_box()
-    assert last["y"] + last["height"] - head["y"] <= 710
-    assert code["y"] > last["y"]
+    ticks = figure.element.locator(".attn-body .attn-findings .attn-check").first.bounding_box()
+    assert found["y"] - head["y"] <= 370
+    assert found["y"] + found["height"] <= code["y"]
+    assert code["y"] + code["height"] - head["y"] <= 710
+    assert code["y"] + code["height"] < ticks["y"]
 
 
 @pytest.mark.parametrize("how", [WIDE, PHONE], ids=["wide", "phone"])

@@ -11,6 +11,8 @@ export function mount(figure) {
     body.querySelector(`[data-part="${name}"]`),
   );
   const tally = matrix.querySelector(".attn-tally");
+  // Who can press a head is told so in place of the table's name.
+  matrix.querySelector(".attn-plain").classList.add("attn-sr");
   // A press on the name of a test or on a verdict leads to the test's lines and to what it found. The target is no
   // help: a table that holds the mouse is itself what was clicked.
   const lead = (table, testOf) =>
