@@ -20,7 +20,7 @@ export function mount(figure, { declaration, words, repaint }) {
   const plot = chart(figure.querySelector(".attn-body .attn-stage"), {
     x: [-REACH, REACH],
     y: [0, 1],
-    pad: (width) => ({ left: 34, right: width < NARROW ? 70 : 82, top: 22 }),
+    pad: (width) => ({ left: 34, right: width < NARROW ? 76 : 82, top: 22 }),
     resized(c) {
       axes(c, {
         x: c.narrow ? [-8, -4, 0, 4, 8] : [-8, -6, -4, -2, 0, 2, 4, 6, 8],
@@ -114,6 +114,7 @@ export function mount(figure, { declaration, words, repaint }) {
     paint(view, state) {
       // Where scorers disagree, another cell of the row is the heaviest.
       view.parts.weights.rows.forEach((row, i) => {
+        cells[i][0].parentElement.classList.toggle("attn-lit", names[i] === state.f);
         const most = Math.max(...row) - 1e-9;
         row.forEach((weight, j) => cells[i][j].classList.toggle("attn-heaviest", weight >= most));
       });

@@ -72,7 +72,8 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
     const from = joined ? q : origin;
 
     say(title, words.sentences[`by_${f}`]);
-    say(sum, `${view.slots.measure} = ${view.slots.score}`);
+    // Numbers as they are rounded add up with the plain sum only.
+    say(sum, `${view.slots.measure} ${f === "sum" ? "=" : "≈"} ${view.slots.score}`);
     say(shows, words.sentences[`shows_${f}`]);
     view.parts.weights.rows[scorers.indexOf(f)].forEach((weight, i) => {
       tint(dots[i], weight);
