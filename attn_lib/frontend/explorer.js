@@ -74,8 +74,13 @@ class AttnExplorer extends HTMLElement {
     this.#copies(".attn-copy-embed", embed_copied, () => snippet(this.figure, fragment()));
     this.#copies(".attn-copy-code", code_copied, () => writeCall(this.state, this.declaration));
     this.onhashchange = () => {
-      // The link may stand far below what it has changed.
-      if (this.#follow(location.hash)) bringIntoView(this.figure.querySelector(".attn-body"), (top) => top <= innerHeight / 2);
+      if (!this.#follow(location.hash)) return;
+      // The link may stand far below what it has changed, and the part that it is about far below the beginning of that.
+      const body = this.figure.querySelector(".attn-body");
+      bringIntoView(body, (top) => top <= innerHeight / 2);
+      const part = body.querySelector("[data-lands]");
+      const isAbout = part && new URLSearchParams(location.hash.split("?")[1]).has(part.dataset.lands);
+      if (isAbout) part.scrollIntoView({ block: "nearest" });
     };
     window.addEventListener("hashchange", this.onhashchange);
 

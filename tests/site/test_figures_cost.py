@@ -228,6 +228,9 @@ def test_numbers_stand_at_what_they_count(show: Any, screen: dict[str, Any]) -> 
         assert thing["width"] >= 8
         assert 0 <= thing["y"] - words["y"] - words["height"] <= 12
         assert words["x"] < thing["x"] + thing["width"] / 2 < words["x"] + words["width"]
+        # At the end no tile is in work.
+        expect(tile).to_be_hidden()
+        figure.go(f"#cost?mode=kernel&p=50&{fragment}")
         size, thing = stage.get_by_text(text, exact=True).bounding_box(), tile.bounding_box()
         assert thing["x"] - 60 < size["x"] < thing["x"] + thing["width"]
         assert thing["y"] - 24 < size["y"] < thing["y"] + thing["height"]
@@ -243,6 +246,27 @@ def test_each_key_of_the_sweep_ends_a_block(show: Any, fragment: str) -> None:
         swept.append(int(figure.check().slots["swept"]))
     assert all(a > b or b == 0 for a, b in itertools.pairwise(swept[:4]))
     assert swept[3] < swept[4] <= swept[6] == swept[0]
+
+
+@pytest.mark.parametrize("screen", [{}, PHONE], ids=["wide", "phone"])
+def test_a_link_to_the_reading_of_bark_lands_there(show: Any, screen: dict[str, Any]) -> None:
+    figure = show("cost", **screen).ready()
+    figure.element.locator('.attn-tries a[href$="j=4"]').click()
+    bark = figure.element.locator(".attn-body .attn-bark")
+    said = bark.locator("caption")
+    expect(said).to_contain_text("4 of 4 keys: largest 2, sum 1.2890, output 36.42")
+    expect(bark).to_be_in_viewport(ratio=1)
+    bark.locator("[data-key=j]").press("ArrowLeft")
+    expect(said).to_contain_text("3 of 4 keys")
+
+
+@pytest.mark.parametrize("mode", ["train", "kernel"])
+def test_at_the_end_nothing_is_in_work(show: Any, mode: str) -> None:
+    figure = show("cost", fragment=f"#cost?mode={mode}&p=98").ready()
+    band = figure.element.locator(".attn-body .attn-band")
+    expect(band).to_be_visible()
+    figure.go(f"#cost?mode={mode}&p=100")
+    expect(band).to_be_hidden()
 
 
 def test_escape_restores_the_block(show: Any) -> None:

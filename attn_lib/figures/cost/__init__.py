@@ -106,6 +106,9 @@ def bark(j: int) -> tuple[dict[str, Any], dict[str, str]]:
             "m": format_number(m, 0),
             "page": format_output(o / s),
         }
+    # Here no number but a whole one is written in full.
+    for name, number in numbers.items():
+        slots[f"{name}_is"] = "=" if number is None or float(number).is_integer() else "≈"
     return {name: {"rows": [[number]]} for name, number in numbers.items()}, slots
 
 

@@ -179,9 +179,9 @@ export function mount(figure, { declaration, words, repaint }) {
       // Its name gives way to what is kept, to an edge of the block, and to a tile, below which stands its size. On what
       // is filled it needs no halo.
       const isFree = !isFilled || Math.abs(storedAt - named) > 16;
-      const isPassed = kernel
+      const isPassed = working && (kernel
         ? start < named + 4 && start + tall > named - 30
-        : [start, start + tall].some((y) => y > named - 11 && y < named + 5);
+        : [start, start + tall].some((y) => y > named - 11 && y < named + 5));
       const isOnFill = filled > named - top || (working && !kernel && !back && start < named && start + tall > named);
       put(small, { class: isOnFill ? "attn-inside" : "attn-tag" });
       reveal(small, state.n > least && isFree && !isPassed);
@@ -193,14 +193,15 @@ export function mount(figure, { declaration, words, repaint }) {
       Object.assign(grip.style, { width: `${px(side - REACH)}px`, height: `${px(room)}px` });
       grip.style.transform = `translate(${px(left)}px, ${px(high)}px)`;
       // What is done, and all of a row of tiles but one, is in nobody's memory.
-      put(block, { class: working && !kernel && !back ? "attn-band attn-filled" : "attn-band" });
+      put(block, { class: kernel || back ? "attn-band" : "attn-band attn-filled" });
+      reveal(block, working);
       put(again, { d: `M${px(left)} ${px(start + tall / 2)}h${px(side)}`, "stroke-width": px(tall) });
       reveal(again, working && back);
       // The tile lies where bark is with its reading: of four keys the last read one.
       const reading = Math.max(0, state.j - 0.5) / rows[0].length;
       const column = left + Math.floor(reading / height) * tall;
       place(tile, column, start, tall, tall);
-      reveal(tile, kernel);
+      reveal(tile, working && kernel);
       put(way, { points: arrow([right + BESIDE + 2, top + side], [right + BESIDE + 2, top], 2, 12) });
       const turned = `translate(${px(right + BESIDE + 20)} ${px(top + side / 2)}) rotate(90)`;
       put(aside, { transform: turned });
@@ -220,7 +221,7 @@ export function mount(figure, { declaration, words, repaint }) {
         put(size, { class: within && !back ? "attn-end attn-inside" : "attn-end attn-tag", x: px(right - 16), y: px(y) });
       }
       say(size, fill(said.size, view.slots));
-      reveal(size, working || kernel);
+      reveal(size, working);
       put(across, { x: px(left + side / 2), y: 14 });
       say(across, said.keys.replace("{n}", String(state.n)));
       put(down, { transform: `translate(${px(left - 10)} ${px(top + side / 2)}) rotate(-90)` });

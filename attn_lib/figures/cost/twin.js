@@ -79,6 +79,10 @@ function bark(j, data) {
       page: formatOutput(o / s),
     };
   }
+  // Here no number but a whole one is written in full.
+  for (const [name, number] of Object.entries(numbers)) {
+    slots[`${name}_is`] = number === null || Number.isInteger(number) ? "=" : "≈";
+  }
   const parts = Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, { rows: [[number]] }]));
   return { parts, slots };
 }

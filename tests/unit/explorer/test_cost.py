@@ -167,6 +167,14 @@ def test_each_sum_says_how_the_last_key_changed_it(j, larger, old, fresh, s, o):
     ]
 
 
+@pytest.mark.parametrize(
+    ("j", "signs"), [(0, "======"), (1, "======"), (2, "=≈=≈≈≈"), (3, "===≈≈≈"), (4, "=≈=≈≈≈")]
+)
+def test_what_is_rounded_is_not_called_equal(j, signs):
+    slots = view(j=j).slots
+    assert "".join(slots[f"{name}_is"] for name in ("m", "again", "new", "s", "o", "page")) == signs
+
+
 @pytest.mark.parametrize("j", [1, 2, 3, 4])
 def test_old_sums_times_their_factor_and_the_new_key_are_the_new_sums(j):
     def numbers(keys):
