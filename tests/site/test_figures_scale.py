@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from figures import TOUCHED, LiveFigure
+from playwright.sync_api import expect
 from test_figures_grabbed import PHONE, Finger, hand  # noqa: F401 - hand is a fixture
 
 from attn_lib.figures import FIGURES
@@ -214,10 +215,13 @@ def test_the_weight_that_the_lines_show_stands_on_its_column(show: Any, width: i
                 assert apart or bar["y"] >= box["y"] + box["height"] - 3, settings
 
 
-def test_no_norm_reads_as_0(show: Any) -> None:
+def test_a_norm_is_written_as_in_the_opened_table(show: Any) -> None:
     figure = show("scale", fragment="#scale?d=512&c=d&rho=0.9").ready()
     norms = figure.element.locator(".attn-body .attn-norm b").all_text_contents()
-    assert norms == ["< 0.0001", "< 0.0001", "0.3099"]
+    assert norms == ["0.0000", "0.0000", "0.3099"]
+    figure.element.locator(".attn-body details summary").click()
+    table = figure.element.locator('.attn-body [data-part="softmax"] tbody td:last-child')
+    expect(table.locator(".attn-number")).to_have_text(norms)
     values = figure.element.locator(".attn-stage text.attn-tag.attn-middle").all_text_contents()
     assert "1.00" in values
 

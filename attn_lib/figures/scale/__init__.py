@@ -83,7 +83,7 @@ def compute(state: State) -> View:
             "w1": _format_rounded(typical[0][at]),
             "w2": _format_rounded(typical[1][at]),
             "w3": _format_rounded(typical[2][at]),
-            "J": _format_norm(norms[row][at]),
+            "J": format_number(norms[row][at], 4),
         },
         summary=(
             state["c"],
@@ -171,11 +171,6 @@ def _jacobian_norms(weights: Tensor) -> Tensor:
 def _format_rounded(weight: float) -> str:
     """Write a weight: none here is exactly 0 or 1, though a float may be."""
     return format_number(weight, 2)
-
-
-def _format_norm(norm: float) -> str:
-    """Write a norm: nor is a norm 0, so it never reads as 0."""
-    return "< 0.0001" if norm < 0.00005 else format_number(norm, 4)
 
 
 def _counts(scores: Tensor) -> list[int]:

@@ -4,11 +4,12 @@
 import { axes, chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
 import { paintSeen } from "../../frontend/fold.js";
+import { formatNumber } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
 import { draw, path, put, px, tint } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 import { paintHistogram } from "./histogram.js";
-import { formatNorm, formatRounded } from "./twin.js";
+import { formatRounded } from "./twin.js";
 
 // The top of the small plots; the norm of the Jacobian never exceeds 0.5, and hardly 0.4.
 const FULL = 0.4;
@@ -163,7 +164,7 @@ function paintTrial(trial, { rows, gaps, fits }, i) {
 
 function paintNorm(trial, norms, chosen) {
   const heights = norms.map((norm) => Math.min(1, norm / FULL));
-  say(trial.querySelector(".attn-norm b"), formatNorm(norms[chosen]));
+  say(trial.querySelector(".attn-norm b"), formatNumber(norms[chosen], 4));
   put(trial.querySelector("path"), { d: path(heights.map((height, i) => [10 * i, 100 * (1 - height)])) });
   const { style } = trial.querySelector(".attn-passed");
   style.setProperty("--x", (chosen / (norms.length - 1)).toFixed(4));

@@ -56,7 +56,7 @@ export function compute(state) {
       w1: formatRounded(typical[0][at]),
       w2: formatRounded(typical[1][at]),
       w3: formatRounded(typical[2][at]),
-      J: formatNorm(norms[row][at]),
+      J: formatNumber(norms[row][at], 4),
     },
     summary: [
       c,
@@ -277,11 +277,6 @@ function typicalOf(weights, isFit) {
 /** A weight as text: none here is exactly 0 or 1, though a float may be. */
 export function formatRounded(weight) {
   return formatNumber(weight, 2);
-}
-
-/** A norm as text: nor is a norm 0, so it never reads as 0. */
-export function formatNorm(norm) {
-  return norm < 0.00005 ? "< 0.0001" : formatNumber(norm, 4);
 }
 
 /** Counts in equal bins from -30 to 30; the outer bins take the rest. */
