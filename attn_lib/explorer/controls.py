@@ -36,6 +36,7 @@ class Control:
         words: the name of its labels, if not `key`.
         idle: while another key has one of these values, the control keeps its own but moves
             nothing; it is shown disabled.
+        counts: the key of typed words; once there are any, the default is their number in each row.
     """
 
     key: str
@@ -44,6 +45,7 @@ class Control:
     when: Mapping[str, str] = field(default_factory=dict)
     words: str = ""
     idle: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    counts: str = ""
 
     def item(self, raw: Item) -> Item:
         """Return `raw` as one value of this control; ValueError says what was expected."""
@@ -62,6 +64,13 @@ class Control:
     def defaults(self) -> tuple[Item, ...]:
         """The default as a tuple, also where it is a single value."""
         return self.items(self.default)
+
+    def default_in(self, state: State) -> Value:
+        """Return the default in a state that holds all controls declared before this one."""
+        if not (words := state.get(self.counts)):
+            return self.default
+        counts = [row.count(",") + 1 for row in words.split(";")]
+        return tuple(n for n in counts for _ in range(len(self.defaults) // len(counts)))
 
     def value(self, raw: Any) -> Value:
         """Return `raw` as this control's value.
@@ -86,8 +95,9 @@ class Control:
     def declaration(self) -> dict[str, Any]:
         """Return what the browser needs to know, ready for JSON."""
         said = {"kind": type(self).__name__, "digits": self.digits, **asdict(self)}
-        if not self.idle:
-            del said["idle"]
+        for unused in ("idle", "counts"):
+            if not said[unused]:
+                del said[unused]
         return said
 
 

@@ -86,7 +86,7 @@ class Figure:
         state: State = {}
         for control in self.all_controls:
             if active((control,), state):
-                given = settings.get(control.key, control.default)
+                given = settings.get(control.key, control.default_in(state))
                 state[control.key] = control.value(given)
         unknown = sorted(set(settings) - set(state))
         if unknown:
@@ -101,7 +101,7 @@ class Figure:
         pairs = [
             f"{control.key}={_join(control, state[control.key]) or NONE}"
             for control in active(self.all_controls, state)
-            if state[control.key] != control.default
+            if state[control.key] != control.default_in(state)
         ]
         return f"#{self.id}" + ("?" + "&".join(pairs) if pairs else "")
 

@@ -96,8 +96,11 @@ class Explorer(ipywidgets.Box):
             return
         state: State = {}
         for setting in self.controls:
-            if active((setting.control,), state):
-                state[setting.control.key] = setting.value
+            control = setting.control
+            # Other words are counted anew.
+            is_new = state.get(control.counts) != self.state.get(control.counts)
+            if active((control,), state) and not is_new:
+                state[control.key] = setting.value
         self._show(self.figure.state(**state), self._note())
         self._show_settings()
 
@@ -190,7 +193,7 @@ class _Setting:
         return note
 
     def show(self, state: State, view: View, alive: bool) -> None:
-        shown = state[self.control.key] if alive else self.control.default
+        shown = state[self.control.key] if alive else self.control.default_in(state)
         if isinstance(self.control, Typed) and self.note and shown == self._good:
             return  # The reader mends what is wrong.
         self._good = shown

@@ -106,7 +106,11 @@ class AttnExplorer extends HTMLElement {
   #moved(key, item, value, more) {
     const old = this.state[key];
     const next = value === undefined ? old : Array.isArray(old) && !Array.isArray(value) ? old.with(item, value) : value;
-    this.#show(completeState(this.declaration.controls, { ...this.state, [key]: next }), more);
+    const { controls } = this.declaration;
+    const settings = { ...this.state, [key]: next };
+    // Other words are counted anew.
+    for (const control of controls) if (control.counts === key && next !== old) delete settings[control.key];
+    this.#show(completeState(controls, settings), more);
   }
 
   /** A change is done: the address names the state, and later summaries compare with it. */

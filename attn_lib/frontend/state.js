@@ -1,7 +1,7 @@
 // A figure's state and the links that carry it: #additive?k=3,1&q=-1. The declaration of the controls
 // comes from explorer/controls.py, beside the figure.
 
-import { isTyped, readTyped, spell } from "./typed.js";
+import { isTyped, readTyped, spell, wordsOf } from "./typed.js";
 
 const FRAGMENT = /^[a-z]{1,12}(\?[a-z0-9]{1,6}=[^&=,]+(,[^&=,]+)*(&[a-z0-9]{1,6}=[^&=,]+(,[^&=,]+)*)*)?$/;
 const NUMBER = /^-?\d{1,6}(\.\d{1,3})?$/;
@@ -17,6 +17,13 @@ export function activeControls(controls, state) {
   return controls.filter((control) =>
     Object.entries(control.when).every(([key, value]) => state[key] === value),
   );
+}
+
+/** The default of a control in a state: of one that counts typed words, their number in each row. */
+function defaultOf({ default: initial, counts }, state) {
+  if (!state[counts]) return initial;
+  const rows = wordsOf(state[counts]);
+  return rows.flatMap(({ length }) => Array(initial.length / rows.length).fill(length));
 }
 
 /** Whether a control keeps its value but moves nothing in a state. */
@@ -37,7 +44,7 @@ export function completeState(controls, settings = {}) {
     const given = settings[control.key];
     // Of two controls that share a key, one may not know what the other was set to.
     const value = given === undefined ? undefined : parseValue(control, [given].flat().map(String));
-    state[control.key] = value ?? control.default;
+    state[control.key] = value ?? defaultOf(control, state);
   }
   return state;
 }
@@ -66,7 +73,7 @@ export function parseFragment(fragment, { id, controls }) {
     const list = pairs.get(control.key);
     const value = list === undefined ? undefined : parseValue(control, list.split(",").map(decode));
     if (list !== undefined && value === undefined) misunderstood = true;
-    state[control.key] = value ?? control.default;
+    state[control.key] = value ?? defaultOf(control, state);
   }
   return { state, misunderstood };
 }
@@ -78,7 +85,7 @@ export function parseFragment(fragment, { id, controls }) {
  */
 export function writeFragment(state, { id, controls }) {
   const pairs = activeControls(controls, state)
-    .filter(({ key, default: initial }) => String(state[key]) !== String(initial))
+    .filter((control) => String(state[control.key]) !== String(defaultOf(control, state)))
     .map((control) => `${control.key}=${writeValue(control, state[control.key]) || NONE}`);
   return `#${id}${pairs.length > 0 ? `?${pairs.join("&")}` : ""}`;
 }
@@ -95,7 +102,7 @@ function writeValue(control, value) {
  */
 export function writeCall(state, { id, controls }) {
   const settings = activeControls(controls, state)
-    .filter(({ key, default: initial }) => key !== "ask" && String(state[key]) !== String(initial))
+    .filter((control) => control.key !== "ask" && String(state[control.key]) !== String(defaultOf(control, state)))
     .map((control) => `, ${control.key}=${writeSetting(control, state[control.key])}`);
   return `attn_lib.explore("${id}"${settings.join("")})`;
 }

@@ -210,6 +210,29 @@ def test_arrows_are_the_typed_vectors():
         assert view.slots["w"] == format_weight(weights.max().item())
 
 
+def test_lengths_of_mask_count_the_reader_s_words_until_they_are_set():
+    mask = FIGURES["mask"]
+    typed = "we,drink,tea;birds,sing"
+    assert mask.state(words=typed)["len"] == (3, 2)
+    assert mask.state(words=typed, dim="2")["len"] == (3, 3, 2, 2)
+    assert mask.state(words=typed, len=(2, 3))["len"] == (2, 3)
+    assert mask.fragment({"words": typed}) == f"#mask?words={typed}"
+    assert mask.fragment({"words": typed, "len": (2, 3)}).startswith("#mask?words=")
+    assert "len=2,3" in mask.fragment({"words": typed, "len": (2, 3)})
+    assert mask.fragment({"len": (2, 3)}) == "#mask"
+    # In Jupyter other words are counted anew, and the same words leave the lengths.
+    explorer = explore("mask")
+    field = next(one.items[0] for one in explorer.controls if one.control.key == "words")
+    field.value = "we drink tea; birds sing"
+    assert explorer.state["len"] == (3, 2)
+    explorer.set(words=typed, len=(1, 2))
+    fill = next(one.items[0] for one in explorer.controls if one.control.key == "fill")
+    fill.value = "zero"
+    assert explorer.state["len"] == (1, 2)
+    field.value = ""
+    assert explorer.state["len"] == (2, 3)
+
+
 def test_mask_takes_typed_scores():
     choose = random.Random(4)
     mask = FIGURES["mask"]
