@@ -1,6 +1,6 @@
 // Figure `norm`, to see and to grab: the query with key 1 around it, key 2 by its tip, and their shadows on the line of
 // the query. What belongs to that line lies in groups of their own, whose first axis is the query: key 2 on its own side
-// of it, key 1 on the other. Below the plane stand the numbers, where nothing can come across them.
+// of it, key 1 always on the left. Below the plane stand the numbers, where nothing can come across them.
 
 import { chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
@@ -12,9 +12,10 @@ import { say } from "../../frontend/text.js";
 const REACH = 4.6;
 const TICKS = [-4, -2, 2, 4];
 const STEP = 0.5;
-// Pixels from the line of the query to the shadows, half a shadow's thickness, and what a shadow keeps free at the edge
+// Pixels from the line of the query to the shadows, and to that of key 2 where it lies beyond that of key 1; half a shadow's thickness, and what a shadow keeps free at the edge
 // of the plane.
 const AWAY = 28;
+const FARTHER = 40;
 const HALF = 4;
 const MARGIN = 2;
 // The numbers below the plane: their height, their lines from below, their margin, and the samples before them.
@@ -120,19 +121,21 @@ export function mount(figure, { words, repaint }) {
       const long = Math.hypot(...q);
       const [c, s] = [q[0] / long, q[1] / long];
       const beside = ((q[0] * k[1] - q[1] * k[0]) / long) * unit;
-      const side = beside < 0 || (beside === 0 && products[1] < 0) ? 1 : -1;
+      const side = beside > 0 ? -1 : 1;
+      const levels = [-AWAY, side > 0 ? AWAY : -FARTHER];
       const turn = (-Math.atan2(q[1], q[0]) * 180) / Math.PI;
       const transform = `translate(${px(origin[0])} ${px(origin[1])}) rotate(${turn})`;
       for (const node of [alongQuery, over]) put(node, { transform });
       const pixels = (product) => (product / long) * unit;
       // From the tip to the shadow, on whose far side are other things.
       const away = Math.abs(beside);
-      const at = products[1] ? AWAY + (away > AWAY ? -HALF : HALF) : 0;
+      const level2 = Math.abs(levels[1]);
+      const at = products[1] ? level2 + (away > level2 ? -HALF : HALF) : 0;
       const fallen = `M${px(pixels(products[1]))} ${px(side * away)}V${px(side * at)}`;
       for (const node of [casing, plumb]) put(node, { d: fallen });
       reveal(none, products[1] === 0);
       const shown = shadows.map(({ bar, was, tear }, i) => {
-        const level = (i ? side : -side) * AWAY;
+        const level = levels[i];
         const score = products[i] - (halves?.[i] ?? 0);
         // A shadow longer than the plane ends within it, torn.
         const [end, whole] = [score, products[i]].map((product) => {
