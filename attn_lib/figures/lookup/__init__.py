@@ -33,6 +33,11 @@ def compute(state: State, edit_distance: Callable[[str, str], float] = levenshte
     # The letters say why a distance is what it is, if it is theirs.
     spelt = edit_distance is levenshtein and not exact
     letters = [changes(query.lower(), key) if spelt else [] for key in KEYS]
+    written = format_output(desk)
+    # A desk counts as one whose number it has, as far as it is written out.
+    numbers = [format_output(number) for number in DESKS.tolist()]
+    is_desk = found and written in numbers
+    owner = numbers.index(written) if is_desk else 0
     first, second = torch.argsort(weights, descending=True, stable=True)[:2].tolist()
     slots = {
         "q": query,
@@ -40,20 +45,22 @@ def compute(state: State, edit_distance: Callable[[str, str], float] = levenshte
         "second": KEYS[second],
         "w1": format_weight(weights[first].item()),
         "w2": format_weight(weights[second].item()),
-        "desk": format_output(desk),
+        "desk": written,
+        "owner": KEYS[owner],
+        "w3": format_weight(weights[owner].item()),
         "n": str(len(tied(weights, first))),
         "n2": str(len(tied(weights, second))),
         "t": format_number(state["t"], None),
     }
-    # A desk counts as one whose number it has, as far as it is written out.
-    is_desk = found and slots["desk"] in {format_output(number) for number in DESKS.tolist()}
     # An exact look-up takes no distances.
     nothing = [None] * len(KEYS)
     columns = (nothing, nothing) if exact else (distances, scaled.tolist())
     if exact:
         summary = ("found", "desk") if found else ("missing",)
     else:
-        summary = (_leaders(weights, first, second), "desk" if is_desk else "between")
+        # The desk of one who has less weight than another is met only by chance.
+        met = "desk" if owner in tied(weights, first) else "others_desk"
+        summary = (_leaders(weights, first, second), met if is_desk else "between")
     return View(
         parts={
             # One row per key: its distance d, -d/T and its weight.
@@ -77,9 +84,11 @@ def _leaders(weights: Tensor, first: int, second: int) -> str:
     """Return which sentence names the largest weights: equal ones have no order."""
     if len(leaders := tied(weights, first)) > 1:
         return "tie" if len(leaders) == 2 else "ties"
+    w1, w2 = (format_weight(weights[i].item()) for i in (first, second))
+    if w2 in ("0", "0.00"):
+        return "alone"
     if len(tied(weights, second)) > 1:
         return "first_then"
-    w1, w2 = (format_weight(weights[i].item()) for i in (first, second))
     return "level" if w1 == w2 else "first"
 
 

@@ -22,14 +22,14 @@ export function mount(figure, { declaration, repaint }) {
   const plot = chart(figure.querySelector(".attn-body .attn-stage"), {
     x: [desks[0] - 6, desks[desks.length - 1] + 6],
     y: [0, 1],
-    pad: { left: 4, right: 4, top: 24, bottom: 40 },
+    pad: { left: 4, right: 4, top: 24, bottom: 44 },
     resized({ back, X, Y, left, right, bottom }) {
       back.replaceChildren();
       draw(back, "path", { class: "attn-hairline", d: `M${px(left)} ${px(Y(1))}H${px(right)}` });
       draw(back, "path", { class: "attn-axis-line", d: `M${px(left)} ${px(bottom)}H${px(right)}` });
       desks.forEach((desk, j) => {
         draw(back, "path", { class: "attn-axis-line", d: `M${px(X(desk))} ${px(bottom)}v4` });
-        draw(back, "text", { class: "attn-middle", x: px(X(desk)), y: px(bottom + 35) }, String(desk));
+        draw(back, "text", { class: "attn-middle", x: px(X(desk)), y: px(bottom + 39) }, String(desk));
         put(places[j], { transform: `translate(${px(X(desk))} ${px(Y(1))})` });
       });
       repaint();

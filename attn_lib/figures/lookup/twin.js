@@ -64,8 +64,10 @@ export function compute({ q, how, t }, { keys, desks }) {
   const desk = found ? dot(weights, desks) : null;
   const written = formatOutput(desk);
   // A desk counts as one whose number it has, as far as it is written out.
-  const isDesk = found && desks.map(formatOutput).includes(written);
+  const owner = desks.map(formatOutput).indexOf(written);
   const [first, second] = weights.map((_, i) => i).sort((i, j) => weights[j] - weights[i]);
+  // The desk of one who has less weight than another is met only by chance.
+  const met = weights[owner] > weights[first] - 1e-9 ? "desk" : "others_desk";
   const tied = (/** @type {number} */ i) => weights.filter((weight) => Math.abs(weight - weights[i]) < 1e-9).length;
   return {
     parts: {
@@ -82,11 +84,13 @@ export function compute({ q, how, t }, { keys, desks }) {
       w1: formatWeight(weights[first]),
       w2: formatWeight(weights[second]),
       desk: written,
+      owner: keys[Math.max(owner, 0)],
+      w3: formatWeight(weights[Math.max(owner, 0)]),
       n: String(tied(first)),
       n2: String(tied(second)),
       t: formatNumber(t, null),
     },
-    summary: exact ? (found ? ["found", "desk"] : ["missing"]) : [leaders(tied(first), tied(second), weights[first], weights[second]), isDesk ? "desk" : "between"],
+    summary: exact ? (found ? ["found", "desk"] : ["missing"]) : [leaders(tied(first), tied(second), weights[first], weights[second]), owner < 0 ? "between" : met],
     main: "desk",
   };
 }
@@ -94,6 +98,7 @@ export function compute({ q, how, t }, { keys, desks }) {
 /** Which sentence names the largest weights: equal ones have no order. */
 function leaders(first, second, w1, w2) {
   if (first > 1) return first === 2 ? "tie" : "ties";
+  if (/^0(\.00)?$/.test(formatWeight(w2))) return "alone";
   if (second > 1) return "first_then";
   return formatWeight(w1) === formatWeight(w2) ? "level" : "first";
 }
