@@ -108,6 +108,18 @@ def test_names_keep_off_the_dashed_curve_and_the_query(show: Any, lang: str, wid
             assert drawing.evaluate(OVERLAPPING, ".attn-tag") == [], (t, unit)
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_names_stand_beside_the_query_on_a_phone(show: Any, lang: str) -> None:
+    figure = show("additive", lang, **PHONE).ready()
+    for t in (-6, -1.5, 0.5, 1, 6, 7):
+        figure.go(f"#additive?t={t}")
+        for unit in (0, 1):
+            drawing = stage(figure, unit)
+            lines = [".attn-hue-key text", ".attn-query-stem, .attn-rise"]
+            assert drawing.evaluate(TOUCHED, lines) == [], (t, unit)
+            assert drawing.evaluate(OVERLAPPING, ".attn-tag, .attn-end") == [], (t, unit)
+
+
 @pytest.mark.parametrize("width", [1280, 360])
 def test_rises_are_seen_without_tanh_and_heights_add_up(show: Any, width: int) -> None:
     figure = show("additive", viewport={"width": width, "height": 900}).ready()

@@ -12,7 +12,7 @@ import { say } from "../../frontend/text.js";
 const ENDS = [-8.5, 9.5];
 // The heights from end to end, with room for words and for the knob, and those that are labelled. Without tanh nothing
 // bounds them: they are counted from the query's, or no rise could be seen.
-const HEIGHTS = { after: [-1.84, 1.32], before: [-3.5, 2.5], none: [-5, 3.2] };
+const HEIGHTS = { after: [-2, 1.36], before: [-3.5, 2.5], none: [-5, 3.2] };
 const LABELLED = { after: [-1, 0, 1], before: [-2, -1, 0, 1, 2], none: [-2, 0, 2] };
 const STEP = 0.1;
 // The curve that names keep clear of: the part near them, and its pieces.
@@ -20,6 +20,8 @@ const CLOSE = 6;
 const PIECE = 0.5;
 const MINUS = "\u2212";
 const RADIUS = 7;
+// Pixels from a stem to the name beside it.
+const ASIDE = 5;
 // The height of a name, and how far its line of writing is from its upper edge.
 const [TALL, WRITTEN] = [12, 10];
 // Half a dot for each of two words in one place: the first above, the second below.
@@ -135,8 +137,9 @@ function unit(stage, u, { words, W_q }, repaint) {
       put(dot, { d: twin === -1 ? WHOLE : below ? LOWER : UPPER, transform: `translate(${px(x)} ${px(y)})` });
       tint(dot, weights[j] ?? 0);
       straight.push([[x0, y0], [x, y0]], [[x, y0], [x, y]]);
-      // On a phone the outer words lean outwards, so that neighbours do not touch.
-      const lean = narrow && twin === -1 ? Math.sign(runs[u][j]) : 0;
+      // Below a dot a name leans a little to the right, where the curve is higher; above it, on a phone, outwards, so
+      // that neighbours do not touch.
+      const lean = below ? 0.5 : narrow && twin === -1 ? Math.sign(runs[u][j]) : 0;
       return placesOf({ x, y, below, lean, width: lengths[j], paired: twin !== -1 });
     });
     // With tanh too early the query lifts the curve, and the words with it, over what stays behind.
@@ -166,7 +169,7 @@ function unit(stage, u, { words, W_q }, repaint) {
 
 /**
  * Where the name of a word may stand, the usual place first: below or above its dot, leaning or beside its rise; away.
- * A name that shares its dot stays on the side of its half, if it can.
+ * A name that shares its dot stands beside the stem or left of the curve, and stays on the side of its half, if it can.
  */
 function placesOf({ x, y, below, lean, width, paired }) {
   const [usual, other] = [RADIUS + 13, -RADIUS - 5].sort((a, b) => (below ? b - a : a - b));
@@ -176,7 +179,8 @@ function placesOf({ x, y, below, lean, width, paired }) {
   const beside = [x + RADIUS, x - RADIUS - width];
   const at = (/** @type {number[]} */ lefts, /** @type {number} */ down) =>
     lefts.map((left) => ({ x: left, y: y + down - WRITTEN, width, height: TALL }));
-  const near = (/** @type {number} */ down) => at([...leaning, ...beside], down);
+  const lefts = [...(paired ? [below ? x + ASIDE : x + 3 - width] : []), ...leaning, ...beside];
+  const near = (/** @type {number} */ down) => at(lefts, down);
   const away = near(usual + Math.sign(usual) * (TALL + 2));
   return paired ? [...near(usual), ...away, ...near(other)] : [...near(usual), ...near(other), ...away];
 }
