@@ -51,6 +51,8 @@ def compute(
     own = weights[0]
     row = (own.clamp(ALMOST.tiny, 1 - ALMOST.eps) if state["k"] == "gaussian" else own).tolist()
     shares = [(format_weight(w), y) for w, (_, y) in zip(row, POINTS, strict=True)]
+    # Of shares that are whole hundredths, and no bell has them, the sum is exact.
+    whole = all(abs(100 * w - round(100 * w)) < SAME for w in row)
     bump = _bump(state)
     tallest = max(bump["heights"])
     seen = fit is None or tallest > SHORT
@@ -64,6 +66,7 @@ def compute(
             for share, y in shares
             if share not in ("0", "0.00")
         ),
+        "equals": "=" if whole and state["k"] != "gaussian" else "≈",
         "times": "" if seen else _power(tallest),
     }
     return View(

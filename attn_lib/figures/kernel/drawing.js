@@ -10,6 +10,8 @@ import { say } from "../../frontend/text.js";
 // How high the bump is drawn at the query, in pixels.
 const TALL = 88;
 const FLAG_GAP = 8;
+// How large the ends of the curve are that do not belong to it.
+const OPEN = 3;
 // Stems too short to be seen stand magnified in the gap between the keys, above the kernel or, where the query stands in
 // their way, below the curve: the middle of the two tallest, the value at their feet, and pixels: how tall the taller one
 // is, how far the two stand apart, and how wide their frame is.
@@ -39,10 +41,12 @@ export function mount(figure, { declaration, repaint }) {
   const query = draw(plot.svg, "g", { class: "attn-hue-query" });
   const bump = draw(query, "path", { class: "attn-bump" });
   const rise = draw(query, "path", { class: "attn-hue-line attn-climb" });
+  const line = draw(query, "path", { class: "attn-marker" });
   const stems = draw(plot.svg, "g", { class: "attn-hue-key" });
   const heights = points.map(() => draw(stems, "path", { class: "attn-hue-line attn-stem" }));
   const jumped = draw(plot.svg, "path", { class: "attn-jump" });
   const curve = draw(plot.svg, "path", { class: "attn-stroke" });
+  const open = draw(plot.svg, "path", { class: "attn-stroke attn-open-end" });
   const dots = points.map(() => draw(plot.svg, "circle", { class: "attn-tint attn-dot", r: 7 }));
   const magnified = draw(plot.svg, "g", { class: "attn-hue-key" });
   const frame = { x: -FRAMED / 2, y: -MAGNIFIED - 20, width: FRAMED, height: MAGNIFIED + 38 };
@@ -55,7 +59,6 @@ export function mount(figure, { declaration, repaint }) {
     x,
   }));
   const marks = draw(plot.svg, "g", { class: "attn-hue-query" });
-  const line = draw(marks, "path", { class: "attn-marker" });
   const ring = draw(marks, "circle", { class: "attn-marker attn-ring", r: 7 });
   const flag = draw(marks, "text", { class: "attn-tag", y: 13 }, "");
 
@@ -73,6 +76,7 @@ export function mount(figure, { declaration, repaint }) {
       put(curve, { d: path(outline) });
       const sides = jumps.map((i) => [point(i, fits[i - 1]), point(i, fits[i + 1])]);
       put(jumped, { d: path(sides.flatMap(([from, to]) => (from && to ? [from, to, null] : []))) });
+      put(open, { d: sides.flat().flatMap((end) => (end ? [ringed(end)] : [])).join("") });
       paintBump(view.parts.bump, at);
       points.forEach(([x, y], j) => {
         put(heights[j], { d: `M${px(X(x))} ${px(bottom)}v${px(-TALL * view.parts.bump.heights[j])}` });
@@ -128,6 +132,11 @@ export function mount(figure, { declaration, repaint }) {
       say(key, String(points[two[i]][0]));
     });
   }
+}
+
+/** A small ring around a point. */
+function ringed([x, y]) {
+  return `M${px(x - OPEN)} ${px(y)}a${OPEN} ${OPEN} 0 1 0 ${2 * OPEN} 0a${OPEN} ${OPEN} 0 1 0 ${-2 * OPEN} 0Z`;
 }
 
 /** The key below; the value on the left; on the right, in the colour of the query, the kernel, which is 1 at its top. */

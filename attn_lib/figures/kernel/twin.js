@@ -31,6 +31,8 @@ export function compute({ x, s, k }) {
   const row = k === "gaussian" ? weights[0].map((w) => Math.min(Math.max(w, TINY), ALMOST_ONE)) : weights[0];
   const [fit, ...curve] = fits;
   const shares = POINTS.map(([, y], j) => [formatWeight(row[j]), y]);
+  // Of shares that are whole hundredths, and no bell has them, the sum is exact.
+  const whole = row.every((w) => Math.abs(100 * w - Math.round(100 * w)) < SAME);
   const raised = bump(x, s, k);
   const tallest = Math.max(...raised.heights);
   const seen = fit === null || tallest > SHORT;
@@ -51,6 +53,7 @@ export function compute({ x, s, k }) {
         .filter(([share]) => share !== "0" && share !== "0.00")
         .map(([share, y]) => `${share}${NO_BREAK_SPACE}·${NO_BREAK_SPACE}${y}`)
         .join(" + "),
+      equals: whole && k !== "gaussian" ? "=" : "≈",
       times: seen ? "" : power(tallest),
     },
     summary: [`kernel_${k}`, fit === null ? "gap" : "fit", ...(seen ? [] : ["unseen"])],

@@ -116,6 +116,9 @@ def test_summary_names_kernel_and_shares_or_the_gap():
     assert summary(x=5, k="boxcar").startswith("Boxcar kernel. Query 5.00, width 1: no key within")
     assert summary(x=2, k="boxcar", s=1.5).count("0.33") == 3
     assert "the inset magnifies the tallest two 10⁸⁷ times" in summary(x=5, s=0.1)
+    assert summary(x=3, k="boxcar").replace("\u00a0", " ").endswith("Fit 4.00 = 1 · 4.")
+    assert "Fit 2.50 = 0.50" in summary(x=1.5, k="boxcar")
+    assert "Fit 5.00 ≈ 0.50" in summary(x=5, s=0.1)
     assert "(was 2.72) ≈" in KERNEL.sentences(KERNEL.compute(KERNEL.state(x=5)), was="2.72")
 
 
