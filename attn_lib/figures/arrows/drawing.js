@@ -17,12 +17,13 @@ const VALUES = { reach: 1.5, unit: 1, ticks: [-1, 1], atEdge: true };
 // The reader's own values may lie as far out as keys: then a unit is shorter.
 const FAR = VALUES.reach / KEYS.reach;
 // Pixels: the height of a name and the room beside it, the radius of the query's handle, how far beside a tip a name
-// begins, and how far from its own tip the letter of the query stands; the room that the letter takes with its outline.
+// begins, and how far from its own tip the letter of the query stands, clear of
+// the ring of a focus; the room that the letter takes with its outline.
 const NAME = 14;
 const MARGIN = 4;
 const HANDLE = 12;
 const BESIDE = 14;
-const LETTER = 20;
+const LETTER = 27;
 const OUTLINED = 16;
 // Pixels that a name and a number below it take.
 const ROOM = 38;
@@ -172,9 +173,10 @@ function queryArrow(chart) {
     put(shaft, { points: arrow([X(0), Y(0)], [X(x), Y(y)], 3, 13) });
     // Beyond the tip first, where no key is.
     const out = x < 0 ? -LETTER : LETTER;
-    const sides = [[out, 0], [-out, 0], [0, -LETTER], [0, LETTER]];
+    const sides = [[out, 0], [0, -LETTER], [0, LETTER], [-out, 0]];
     const choices = sides.map(([across, down]) => around([X(x) + across, Y(y) + down], OUTLINED, OUTLINED));
-    const [box] = clear([choices], [], texts);
+    const beyond = [-1, 1].map((side) => ({ x: side * chart.width, y: 0, width: chart.width, height: chart.height }));
+    const [box] = clear([choices], [], [...texts, ...beyond]);
     put(name, { x: px(box.x + OUTLINED / 2), y: px(box.y + OUTLINED / 2) });
     return box;
   };
