@@ -18,6 +18,8 @@ SURE = 0.995
 # So many weights of a row are written out, from here on; the rest, if it is as much together.
 WRITTEN_OUT = 3
 WORTH_WORDS = 0.05
+# Below this probability the least sure symbol is told to be a guess.
+UNSURE = 0.6
 # From here on nearly all of a row's weight lies on one character.
 ALONE = 0.9
 # The years of the texts that each model was trained on.
@@ -121,7 +123,8 @@ def compute(state: State) -> View:
     if 0 in allow:
         slots["hidden"] = _runs(text, allow)
         slots["whole"] = _read(text, state, [1.0] * len(text)).iso
-        summary = [*summary, "kept"] if slots["whole"] == reading.iso else ["misled"]
+        told = "doubtful" if reading.confidence[least].item() < UNSURE else "overconfident"
+        summary = [*summary, "kept"] if slots["whole"] == reading.iso else ["misled", told]
     else:
         told, more = _told(text, state, allow, reading)
         summary += told
@@ -245,7 +248,7 @@ def _written_out(text: str, weights: list[float]) -> str:
     largest = sorted(range(len(weights)), key=lambda j: -weights[j])[:WRITTEN_OUT]
     named = [j for j in sorted(largest) if weights[j] >= WORTH_WORDS]
     if not named:
-        return str(own["none"])
+        return str(own["none"] if any(weights) else own["nothing"])
     said = []
     for j in named:
         name = own["once" if text.count(text[j]) == 1 else "again"]
@@ -261,6 +264,8 @@ def _written_out(text: str, weights: list[float]) -> str:
 def _why(text: str, weights: list[float], symbol: str) -> str:
     """Return what makes a symbol of a row's weights, unless the row copies its character."""
     top, why = _top(weights), words("dates")["why"]
+    if weights[top] == 0:
+        return str(why["state"])
     if weights[top] < ALONE:
         return str(why["average"])
     return "" if text[top] == symbol else str(why["made"].format(top=_visible(text[top])))
@@ -309,12 +314,13 @@ FIGURE = Figure(
     prediction=Prediction(
         right=2, before={"t": "13/04/2024", "row": 10}, after={"t": "03/04/2024", "row": 10}
     ),
+    # The row that the summary speaks of is the one that is written out.
     tries=(
         {"t": "ngày năm tháng năm năm 2005"},
         {"t": "2024년 10월 9일", "m": 0.0},
         {"t": "二〇二四年三月十五日", "temp": 5.0},
-        {"t": "14 July 1789", "model": "recent"},
-        {"t": "31 February 2024"},
+        {"t": "14 July 1789", "model": "recent", "row": 2},
+        {"t": "31 February 2024", "row": 9},
     ),
     surprise={"t": "03/04/2024", "row": 10},
     data=data,

@@ -8,6 +8,8 @@ const SURE = 0.995;
 // So many weights of a row are written out, from here on; the rest, if it is as much together.
 const WRITTEN_OUT = 3;
 const WORTH_WORDS = 0.05;
+// Below this probability the least sure symbol is told to be a guess.
+const UNSURE = 0.6;
 // From here on nearly all of a row's weight lies on one character.
 const ALONE = 0.9;
 // The rows that write the last digit of the month and of the day.
@@ -29,7 +31,7 @@ export function prepare({ model }) {
 
 /**
  * @typedef {{ month: string[], between: string, hidden: string, years: Record<string, [number, number]>,
- *   why: { average: string, made: string }, looked: Record<string, string>, unread: string }} Data
+ *   why: { average: string, made: string, state: string }, looked: Record<string, string>, unread: string }} Data
  */
 /** @param {Record<string, any>} state @param {Data} data */
 export function compute(state, data) {
@@ -84,7 +86,7 @@ export function compute(state, data) {
   if (allow.includes(0)) {
     slots.hidden = runs(letters, allow);
     slots.whole = read(model, text, { temperature: state.temp }).iso;
-    summary = slots.whole === iso ? [...summary, "kept"] : ["misled"];
+    summary = slots.whole === iso ? [...summary, "kept"] : ["misled", lowest < UNSURE ? "doubtful" : "overconfident"];
   } else {
     const [told, more] = tell(text, state, reading, data.years[state.model], allow, () => read(model, text, { allow }).iso);
     summary.push(...told);
@@ -183,7 +185,7 @@ function likeliest(chances) {
 function writtenOut(letters, weights, words) {
   const largest = weights.map((_, j) => j).sort((a, b) => weights[b] - weights[a]).slice(0, WRITTEN_OUT);
   const named = largest.filter((j) => weights[j] >= WORTH_WORDS).sort((a, b) => a - b);
-  if (named.length === 0) return words.none;
+  if (named.length === 0) return weights.some(Boolean) ? words.none : words.nothing;
   const said = named.map((j) => {
     const same = [...letters.keys()].filter((i) => letters[i] === letters[j]);
     const name = same.length === 1 ? words.once : words.again;
@@ -198,6 +200,7 @@ function writtenOut(letters, weights, words) {
 /** What makes a symbol of a row's weights, unless the row copies its character. */
 function whyOf(letters, weights, symbol, why) {
   const top = topOf(weights);
+  if (weights[top] === 0) return why.state;
   if (weights[top] < ALONE) return why.average;
   return letters[top] === symbol ? "" : fill(why.made, { top: visible(letters[top]) });
 }

@@ -269,10 +269,21 @@ def test_characters_that_are_equal_are_told_apart_in_every_language():
 
 
 def test_a_row_with_no_weight_to_speak_of_names_no_character():
-    for settings in ({"t": "march", "m": 0}, {"t": "ngày năm tháng năm năm 2005", "temp": 100.0}):
-        assert " reads no character with a weight of 0.05 or more. " in said_of_row(
-            view(**settings)
-        )
+    said = said_of_row(view(t="ngày năm tháng năm năm 2005", temp=100.0))
+    assert " reads no character with a weight of 0.05 or more. " in said
+    assert said.endswith(", from the average of what it reads.")
+    said = said_of_row(view(t="march", m=0))
+    assert " reads no character. " in said
+    assert said.endswith(", from the decoder's state alone.")
+
+
+def test_only_a_sure_model_is_said_to_be_sure():
+    for settings, said in (
+        ({"see": "15 _arch 2024"}, "It can be sure and wrong"),
+        ({"see": "15 _arch 2024", "temp": 100.0}, "Here it is unsure as well"),
+        ({"see": "_" * 13}, "Here it is unsure as well"),
+    ):
+        assert said in FIGURE.sentences(view(**settings))
 
 
 def said_of_row(shown):
