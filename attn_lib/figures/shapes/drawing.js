@@ -138,7 +138,8 @@ export function mount(figure, { words, repaint }) {
       // Each slider stands below its axis. Where queries and keys lie in one column, all stay where they are.
       const keys = all.findLast(([letter]) => letter === "K")?.[3] ?? 2;
       sliders?.style.setProperty("--keys", 1 + (shared ? 2 : keys));
-      dimSliders(all);
+      // One that is lost is what mends the error.
+      dimSliders([...all, ...lost]);
       // Without unsqueeze a single query has no axis of its own.
       const paired = sign === "+" && (wrong.length > 0 || !shared);
       places = [];
@@ -152,11 +153,11 @@ export function mount(figure, { words, repaint }) {
         const result = t === tensors.length - 1 && !stops;
         const before = result ? "= " : t > 0 && sign ? `${sign} ` : "";
         const scalar = axes.length === 0;
-        // What is told of the result stands beside its name, or below it.
+        // What is told of the result stands beside its name, or below it; below the count of the pairs, beside it.
         const told = result && silent ? sentences.silent : scalar ? sentences.scalar : "";
-        const raised = told && !narrow ? 14 : 0;
+        const raised = told && !narrow && !silent ? 14 : 0;
         const tag = sketch(lines, "text", { class: named, x: side, y: px(y + baseline - raised) }, before + name);
-        const place = narrow ? { dx: 8 } : { x: side, dy: 15 };
+        const place = narrow || silent ? { dx: 8 } : { x: side, dy: 15 };
         if (told) sketch(tag, "tspan", { class: silent ? "attn-wrong" : "", ...place }, told);
         const placeOf = (c) => {
           // One axis for queries and keys takes the columns of both, above the slider of each.
