@@ -35,13 +35,13 @@ def format_number(value: float | None, digits: int | None) -> str:
     return text if not any(d in "123456789" for d in text) else sign + text
 
 
-def format_weight(weight: float) -> str:
+def format_weight(weight: float, digits: int = 2) -> str:
     """Write a weight: a bare 0 or 1 is exact, 0.00 and 1.00 are rounded.
 
     >>> format_weight(0.0), format_weight(0.0004), format_weight(0.125), format_weight(1.0)
     ('0', '0.00', '0.13', '1')
     """
-    return f"{weight:.0f}" if weight in (0, 1) else format_number(weight, 2)
+    return f"{weight:.0f}" if weight in (0, 1) else format_number(weight, digits)
 
 
 def format_output(value: float | None) -> str:

@@ -26,6 +26,7 @@ _templates = Environment(
 )
 _templates.filters |= {
     "weight": numbers.format_weight,
+    "fine": lambda weight: numbers.format_weight(weight, 3),
     "output": numbers.format_output,
     "number": numbers.format_number,
     "tone": numbers.tone,

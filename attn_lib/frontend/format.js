@@ -25,10 +25,10 @@ export function formatNumber(value, digits) {
 
 /**
  * Write a weight: a bare 0 or 1 is exact, 0.00 and 1.00 are rounded.
- * @param {number} weight
+ * @param {number} weight @param {number} [digits]
  */
-export function formatWeight(weight) {
-  return weight === 0 || weight === 1 ? String(weight) : formatNumber(weight, 2);
+export function formatWeight(weight, digits = 2) {
+  return weight === 0 || weight === 1 ? String(weight) : formatNumber(weight, digits);
 }
 
 /**

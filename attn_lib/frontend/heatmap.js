@@ -16,18 +16,20 @@ import { hide, say } from "./text.js";
 /** @typedef {{ masked: string, leak: string }} Words */
 
 // What `data-digits` names where a number of decimals does not say how numbers are written.
-const WRITERS = { output: formatOutput, weight: formatWeight };
+const fine = (/** @type {number} */ weight) => formatWeight(weight, 3);
+const WRITERS = { output: formatOutput, weight: (/** @type {number} */ weight) => formatWeight(weight), fine };
 
 /**
  * Paint attention weights.
  * @param {HTMLElement} table @param {Part} part @param {Words} words
  */
 export function paintHeatmap(table, part, words) {
+  const write = WRITERS[table.dataset.digits] ?? WRITERS.weight;
   eachCell(table, part, (cell, weight, masked) => {
     const leak = masked && weight > 0;
     cell.classList.toggle("attn-leak", leak);
     shade(cell, weight);
-    writeWeight(cell, formatWeight(weight), masked ? (leak ? words.leak : words.masked) : "");
+    writeWeight(cell, write(weight), masked ? (leak ? words.leak : words.masked) : "");
   });
   if (part.notes) {
     rowsOf(table).forEach((row, i) => {

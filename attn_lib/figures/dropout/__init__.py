@@ -92,9 +92,11 @@ def compute(state: State, drop: Callable[[Tensor, float, Tensor], Tensor] = drop
 
 
 def format_factor(factor: float) -> str:
-    """Write what a weight is multiplied by: 2 and 0 are exact, 3.33 is rounded."""
-    whole = math.isinf(factor) or abs(factor - round(factor)) < 1e-9
-    return format_number(factor, 0 if whole else 2)
+    """Write what a weight is multiplied by: 2, 0 and 1.25 are exact, 3.333 is rounded."""
+    if math.isinf(factor):
+        return format_number(factor, 0)
+    exact = (digits for digits in (0, 2) if abs(factor - round(factor, digits)) < 1e-9)
+    return format_number(factor, next(exact, 3))
 
 
 def _count(kept: Tensor, weights: Tensor, p: float) -> list[list[float]]:

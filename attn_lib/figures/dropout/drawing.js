@@ -70,7 +70,10 @@ export function mount(figure, { declaration, words, repaint }) {
     places.forEach((place, i) => put(group.children[i], place));
   };
 
-  /** Draws of one sum lie on each other, as dots where all have room; returns where the last of so many lies. */
+  /**
+   * Draws of one sum lie on each other, as dots where all have room. Returns where the last of so many lies, and how far
+   * a bar reaches to either side.
+   */
   const pile = (rows, mean) => {
     const most = Math.max(...rows.map(([, count]) => count));
     const [X, room] = [([total]) => plot.X(total / end), plot.bottom - plot.top - 2 * RADIUS];
@@ -80,7 +83,7 @@ export function mount(figure, { declaration, words, repaint }) {
       drawAll(dots, "circle", "attn-dot", places);
       drawAll(bars, "rect", "attn-pile", []);
       say(count, "");
-      return height;
+      return { height, reach: 0 };
     }
     const height = (count) => plot.bottom - (count * (room - COUNT)) / most;
     const highest = rows.find((row) => row[1] === most);
@@ -98,7 +101,7 @@ export function mount(figure, { declaration, words, repaint }) {
     });
     drawAll(bars, "rect", "attn-pile", places);
     drawAll(dots, "circle", "attn-dot", []);
-    return (count) => Math.min(height(count), plot.bottom - RADIUS - 1);
+    return { height: (count) => Math.min(height(count), plot.bottom - RADIUS - 1), reach: wide / 2 + 1 };
   };
 
   /** What each weight is multiplied by; the weight of a dropped word is struck. */
@@ -159,11 +162,13 @@ export function mount(figure, { declaration, words, repaint }) {
       put(askedName, { x: px(Math.max((from + to) / 2, plot.left + 34)), y: px(plot.bottom + BRACKET + 14) });
       const rows = part ? part.rows : [[1, 1]];
       const mean = part ? view.parts.mean.rows[0][4] : 1;
-      const height = pile(rows, mean);
+      const { height, reach } = pile(rows, mean);
       const [total, count] = part ? rows[part.now] : rows[0];
       put(last, { cx: px(plot.X(total / end)), cy: px(height(count)) });
       const x = plot.X(mean / end);
-      put(line, { d: `M${px(x)} ${px(plot.top)}V${px(plot.bottom)}` });
+      // It ends above a bar that it would cover.
+      const below = rows.findLast(([sum, draws]) => draws > 0 && Math.abs(plot.X(sum / end) - x) < reach);
+      put(line, { d: `M${px(x)} ${px(plot.top)}V${px(below ? height(below[1]) : plot.bottom)}` });
       say(name, meanWord.replace("{mean}", formatWeight(mean)));
       const half = lengthOf(name) / 2;
       put(name, { x: px(Math.min(Math.max(x, plot.left + half), plot.right - half)), y: px(plot.top - 9) });

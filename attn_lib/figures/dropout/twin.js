@@ -56,10 +56,10 @@ export function compute({ mode, p, n }, { weights }) {
   };
 }
 
-/** What a weight is multiplied by: 2 and 0 are exact, 3.33 is rounded. @param {number} factor */
+/** What a weight is multiplied by: 2, 0 and 1.25 are exact, 3.333 is rounded. @param {number} factor */
 export function formatFactor(factor) {
-  const isWhole = factor === Infinity || Math.abs(factor - Math.round(factor)) < 1e-9;
-  return formatNumber(factor, isWhole ? 0 : 2);
+  const isExact = (/** @type {number} */ digits) => Math.abs(factor - Number(factor.toFixed(digits))) < 1e-9;
+  return formatNumber(factor, factor === Infinity ? 0 : ([0, 2].find(isExact) ?? 3));
 }
 
 /** The sum of each outcome and how many draws had it. */
