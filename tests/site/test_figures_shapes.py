@@ -330,13 +330,13 @@ def test_a_line_of_code_that_is_pressed_is_the_one_shown(show: Any, by: str) -> 
     lines = figure.element.locator(".attn-body [data-ladder]:visible tbody tr")
     drawn = figure.element.locator(".attn-body .attn-code-line")
     for line in (7, 2):
-        row = lines.nth(line - 1)
-        row.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
-        box = row.bounding_box()
+        code = lines.nth(line - 1).locator("code")
+        code.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
+        box = code.bounding_box()
         hand.down(box["x"] + 20, box["y"] + box["height"] / 2)
         hand.up()
         assert figure.state()["i"] == line
-        assert drawn.text_content() == row.locator("code").text_content()
+        assert drawn.text_content() == code.text_content()
         figure.check()
 
 
