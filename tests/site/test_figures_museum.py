@@ -245,3 +245,32 @@ def test_what_a_test_found_lies_beside_the_matrix_and_off_the_ticks(show: Any) -
         assert found["x"] + found["width"] <= matrix["x"]
         assert matrix["y"] - 1 <= found["y"]
         assert found["y"] + found["height"] <= ticks["y"]
+
+
+@pytest.mark.parametrize("how", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+def test_a_test_that_was_not_run_on_an_exhibit_says_why(
+    show: Any, lang: str, how: dict[str, Any]
+) -> None:
+    figure = show("museum", lang, fragment="#museum?t=10", **how).ready()
+    why = figure.element.locator(".attn-body .attn-unrunnable")
+    got = figure.element.locator(".attn-body .attn-shown .attn-evidence p b")
+    expect(why).to_be_visible()
+    expect(got.first).to_be_hidden()
+    figure.go("#museum?bug=squeeze&t=10")
+    expect(why).to_be_hidden()
+    expect(got.first).to_be_visible()
+
+
+def test_a_phone_counts_beside_the_ticks_as_in_the_matrix(show: Any) -> None:
+    figure = show("museum", **PHONE).ready()
+    matrix, below = (
+        figure.element.locator(f".attn-body .attn-{table} caption .attn-tally")
+        for table in ("verdicts", "findings")
+    )
+    for tick in (4, 8):
+        figure.element.locator("[data-key=t]").nth(tick).check()
+        expect(below).to_be_visible()
+        expect(below).to_have_text(matrix.text_content() or "")
+    figure.go("#museum?t=none")
+    expect(below).to_be_hidden()

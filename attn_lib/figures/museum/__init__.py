@@ -27,16 +27,18 @@ def compute(state: State) -> View:
     caught = {name: [n for n in ticked if found[n - 1]] for name, found in verdicts.items()}
     caught_all = sum(map(bool, caught.values()))
     missed = sum(0 in found and 1 not in found for found in verdicts.values())
-    run = [verdict for verdict in verdicts[bug] if verdict is not None]
+    run = [n for n, verdict in zip(TESTS, verdicts[bug], strict=True) if verdict is not None]
     # The matrix gives nothing of the other exhibits away where the tests are not run on them.
     shown = caught if everywhere else {bug: caught[bug]}
     summary: tuple[str, ...] = ("none" if everywhere else "none_one",)
     if ticked:
         # Torch has nothing to compare additive attention with.
         summary = (bug, _outcome(len(run), len(caught[bug]))) if run else ("no_reference",)
+        if run and len(run) < len(ticked):
+            summary = (*summary, "without_reference")
         if everywhere:
             summary = (_suite(len(ticked), caught_all, missed), *summary)
-    *first, last = [short(n) for n in caught[bug]] or [""]
+    *first, last = [short(n) for n in caught[bug] or run] or [""]
     return View(
         parts={
             "code": {
@@ -52,7 +54,7 @@ def compute(state: State) -> View:
                 "expected": exhibit["expected"],
                 "got": exhibit["got"],
                 # Of the tests that were run, the first that fails, else the last.
-                "at": next(iter(caught[bug]), ticked[-1] if ticked else 0) - 1,
+                "at": next(iter(caught[bug]), (run or ticked or (0,))[-1]) - 1,
             },
             "matrix": {
                 "rows": [

@@ -10,7 +10,7 @@ export function mount(figure) {
   const [code, findings, matrix] = ["code", "findings", "matrix"].map((name) =>
     body.querySelector(`[data-part="${name}"]`),
   );
-  const tally = matrix.querySelector(".attn-tally");
+  const tallies = body.querySelectorAll(".attn-tally");
   // Who can press a head is told so in place of the table's name.
   matrix.querySelector(".attn-plain").classList.add("attn-sr");
   // A press on the name of a test or on a verdict leads to the test's lines and to what it found. The target is no
@@ -28,8 +28,10 @@ export function mount(figure) {
       paintFindings(findings, parts.findings);
       paintMatrix(matrix, parts.matrix);
       // Of what was not run nothing is counted.
-      tally.hidden = slots.of === "0";
-      tally.classList.toggle("attn-all", slots.counted === String(parts.matrix.rows.length));
+      for (const tally of tallies) {
+        tally.hidden = slots.of === "0";
+        tally.classList.toggle("attn-all", slots.counted === String(parts.matrix.rows.length));
+      }
     },
     grabs: [pressed(matrix)],
   };
@@ -52,7 +54,7 @@ function paintFindings(table, { rows, expected, got, at }) {
   [...table.tBodies[0].rows].forEach((row, i) => {
     row.classList.toggle("attn-shown", i === at);
     paintVerdict(table, row.querySelector("[data-value]"), rows[i][0]);
-    const [came, wanted] = row.querySelectorAll(".attn-evidence b");
+    const [came, wanted] = row.querySelectorAll(".attn-evidence p b");
     paintNumbers(came, got[i], expected[i], rows[i][0]);
     say(wanted, expected[i]);
   });

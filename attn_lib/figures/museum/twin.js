@@ -22,9 +22,10 @@ export function compute({ bug, t: ticked, on }, exhibits) {
   const found = (name) => tests.map((n) => (ticked.includes(n) ? exhibits[name].verdicts[n - 1] : null));
   const caughtBy = (name) => ticked.filter((n) => exhibits[name].verdicts[n - 1]);
   const short = (n) => (n === tests.length ? "R" : `T${n}`);
-  const run = found(bug).filter((verdict) => verdict !== null);
+  const run = ticked.filter((n) => verdicts[n - 1] !== null);
   const caught = caughtBy(bug);
   const isCaught = caught.length > 0;
+  const named = (isCaught ? caught : run).map(short);
 
   const all = names.map(found);
   const caughtAll = all.filter((verdicts) => verdicts.includes(1)).length;
@@ -34,6 +35,7 @@ export function compute({ bug, t: ticked, on }, exhibits) {
   let summary = [everywhere ? "none" : "none_one"];
   if (ticked.length > 0) {
     summary = run.length === 0 ? ["no_reference"] : [bug, outcome(run.length, caught.length)];
+    if (run.length > 0 && run.length < ticked.length) summary.push("without_reference");
     if (everywhere) summary.unshift(suite(ticked.length, missed, names.length - caughtAll - missed));
   }
   return {
@@ -47,7 +49,7 @@ export function compute({ bug, t: ticked, on }, exhibits) {
         rows: found(bug).map((verdict) => [verdict]),
         expected,
         got,
-        at: (caught[0] ?? ticked.at(-1) ?? 0) - 1,
+        at: (caught[0] ?? run.at(-1) ?? ticked.at(-1) ?? 0) - 1,
       },
       matrix: {
         rows: names.map((name) => (everywhere || name === bug ? found(name) : tests.map(() => null))),
@@ -59,8 +61,8 @@ export function compute({ bug, t: ticked, on }, exhibits) {
     slots: {
       failed: String(caught.length),
       run: String(run.length),
-      list: caught.slice(0, -1).map(short).join(", "),
-      last: isCaught ? short(caught.at(-1)) : "",
+      list: named.slice(0, -1).join(", "),
+      last: named.at(-1) ?? "",
       caught: String(caughtAll),
       missed: String(missed),
       ticked: String(ticked.length),

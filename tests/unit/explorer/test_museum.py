@@ -169,6 +169,16 @@ def test_says_how_many_tests_fail_and_names_them():
         "none of the 2 tests fails, so the fault goes unnoticed."
     )
     assert said(bug="repeat", t=[2, 8]).endswith("T8 catches the fault: 1 of 2 tests fails.")
+    assert said(bug="squeeze", t=[10]).endswith(
+        "the only test, R, passes, so the fault goes unnoticed."
+    )
+
+
+def test_says_that_r_was_not_run_beside_tests_that_were():
+    for tests, outcome in (([1, 10], "unnoticed_one"), ([3, 5, 10], "by_one")):
+        assert view(t=tests).summary[1:] == ("tanh", outcome, "without_reference")
+        assert "without_reference" not in view(bug="dropout", t=tests).summary
+    assert view(t=[1, 10]).parts["findings"]["at"] == 0  # what T1 found
 
 
 @pytest.mark.parametrize(
