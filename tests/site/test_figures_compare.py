@@ -393,3 +393,11 @@ def test_a_line_comes_forward_while_its_row_is_pointed_at(show: Any) -> None:
         assert figure.state()["f"] == "additive"
         figure.element.locator(".attn-question").hover()
         expect(near).to_have_count(0)
+
+
+def test_the_table_marks_as_many_first_keys_as_the_sentence_counts(show: Any) -> None:
+    figure = show("compare").ready()
+    first = figure.element.locator(".attn-body .attn-by-scorer td.attn-score + .attn-heaviest")
+    for link in ("", "?f=dot&q=0", "?s=-8&q=-2", "?s=-0.5&f=gauss&q=-2", "?s=-8"):
+        figure.go(f"#compare{link}")
+        assert str(first.count()) == figure.check().slots["first"], link

@@ -112,11 +112,12 @@ export function mount(figure, { declaration, words, repaint }) {
 
   return {
     paint(view, state) {
-      // Where scorers disagree, another cell of the row is the heaviest.
+      // Where scorers disagree, another cell of the row is the heaviest; of equal ones none is.
       view.parts.weights.rows.forEach((row, i) => {
         cells[i][0].parentElement.classList.toggle("attn-lit", names[i] === state.f);
         const most = Math.max(...row) - 1e-9;
-        row.forEach((weight, j) => cells[i][j].classList.toggle("attn-heaviest", weight >= most));
+        const isTie = row.filter((weight) => weight >= most).length > 1;
+        row.forEach((weight, j) => cells[i][j].classList.toggle("attn-heaviest", weight >= most && !isTie));
       });
       paintWhy(view, state.f);
       if (!plot.width) return;

@@ -50,15 +50,16 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
   const square = draw(inner, "rect", { class: "attn-squared" });
   const line = draw(inner, "path", { class: "attn-axis-line attn-aside" });
   const keys = draw(inner, "g", { class: "attn-hue-key" });
-  const dots = [0, 1, 2, 3].map(() => draw(keys, "circle", { class: "attn-tint attn-dot", r: 4 }));
   const arrowOfKey = shaft(keys, "attn-tint attn-dot", 7, 16);
   const hueOfQuery = draw(inner, "g", { class: "attn-hue-query" });
   const arrowOfQuery = shaft(hueOfQuery, "attn-hue-fill", 3, 11);
   const bold = draw(inner, "path", { class: "attn-measured" });
   const cut = draw(inner, "path", { class: "attn-torn" });
-  keys.append(...dots);
-  const names = dots.map(() => draw(keys, "text", { class: "attn-tag attn-middle" }));
-  names.push(draw(hueOfQuery, "text", { class: "attn-tag attn-middle" }, "q"));
+  // No arrow covers a dot or a name.
+  const front = draw(inner, "g", { class: "attn-hue-key" });
+  const dots = [0, 1, 2, 3].map(() => draw(front, "circle", { class: "attn-tint attn-dot", r: 4 }));
+  const names = dots.map(() => draw(front, "text", { class: "attn-tag attn-middle" }));
+  names.push(draw(draw(inner, "g", { class: "attn-hue-query" }), "text", { class: "attn-tag attn-middle" }, "q"));
 
   return (view, f) => {
     if (!plane.width) return;
