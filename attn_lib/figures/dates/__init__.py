@@ -123,8 +123,8 @@ def compute(state: State) -> View:
     if 0 in allow:
         slots["hidden"] = _runs(text, allow)
         slots["whole"] = _read(text, state, [1.0] * len(text)).iso
-        told = "doubtful" if reading.confidence[least].item() < UNSURE else "overconfident"
-        summary = [*summary, "kept"] if slots["whole"] == reading.iso else ["misled", told]
+        doubt = "doubtful" if reading.confidence[least].item() < UNSURE else "overconfident"
+        summary = [*summary, "kept"] if slots["whole"] == reading.iso else ["misled", doubt]
     else:
         told, more = _told(text, state, allow, reading)
         summary += told
