@@ -23,12 +23,14 @@ export function formatNumber(value, digits) {
   return /[1-9]/.test(text) ? sign + text : text;
 }
 
-/**
- * Write a weight: a bare 0 or 1 is exact, 0.00 and 1.00 are rounded.
- * @param {number} weight @param {number} [digits]
- */
-export function formatWeight(weight, digits = 2) {
-  return weight === 0 || weight === 1 ? String(weight) : formatNumber(weight, digits);
+/** Write a weight: a bare 0 or 1 is exact, 0.00 and 1.00 are rounded. @param {number} weight */
+export function formatWeight(weight) {
+  return weight === 0 || weight === 1 ? String(weight) : formatNumber(weight, 2);
+}
+
+/** Write a weight that a reader multiplies with: in three decimals. @param {number} weight */
+export function formatFine(weight) {
+  return weight === 0 || weight === 1 ? String(weight) : formatNumber(weight, 3);
 }
 
 /**
