@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from attn_lib.explorer.typed import TypedError, read_numbers, read_words
+from attn_lib.explorer.typed import TypedError, read_numbers, read_words, words_of
 
 # One value of a setting: a number or a name, as its control's `item` returns it.
 Item = Any
@@ -69,8 +69,8 @@ class Control:
         """Return the default in a state that holds all controls declared before this one."""
         if not (words := state.get(self.counts)):
             return self.default
-        counts = [row.count(",") + 1 for row in words.split(";")]
-        return tuple(n for n in counts for _ in range(len(self.defaults) // len(counts)))
+        rows = words_of(words)
+        return tuple(len(row) for row in rows for _ in range(len(self.defaults) // len(rows)))
 
     def value(self, raw: Any) -> Value:
         """Return `raw` as this control's value.

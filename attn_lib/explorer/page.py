@@ -6,7 +6,7 @@ browser never builds it: it fills in numbers.
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
@@ -17,6 +17,20 @@ from attn_lib.explorer.controls import State, Typed, active, idle
 from attn_lib.explorer.figure import Figure, View
 from attn_lib.language import words
 
+# What `digits` names where a number of decimals does not say how numbers are written.
+_WRITERS: Mapping[Any, Callable[[float], str]] = {
+    "output": numbers.format_output,
+    "weight": numbers.format_weight,
+    "fine": lambda weight: numbers.format_weight(weight, 3),
+}
+
+
+def _written(value: Any, digits: Any) -> str:
+    """Write a number of a table, as `frontend/heatmap.js` does."""
+    writer = _WRITERS.get(digits)
+    return writer(value) if writer else numbers.format_number(value, digits)
+
+
 _templates = Environment(
     loader=ChoiceLoader([PackageLoader("attn_lib.explorer"), PackageLoader("attn_lib", "figures")]),
     autoescape=True,
@@ -26,8 +40,8 @@ _templates = Environment(
 )
 _templates.filters |= {
     "weight": numbers.format_weight,
-    "fine": lambda weight: numbers.format_weight(weight, 3),
     "output": numbers.format_output,
+    "written": _written,
     "number": numbers.format_number,
     "tone": numbers.tone,
     # Nine digits survive the last-bit differences between processors: stored outputs stay equal.

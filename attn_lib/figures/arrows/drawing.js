@@ -17,8 +17,8 @@ const VALUES = { reach: 1.5, unit: 1, ticks: [-1, 1], atEdge: true };
 // The reader's own values may lie as far out as keys: then a unit is shorter.
 const FAR = VALUES.reach / KEYS.reach;
 // Pixels: the height of a name and the room beside it, the radius of the query's handle, how far beside a tip a name
-// begins, and how far from its own tip the letter of the query stands, clear of
-// the ring of a focus; the room that the letter takes with its outline.
+// begins, and how far from its own tip the letter of the query stands, clear of the
+// ring of a focus; the room that the letter takes with its outline.
 const NAME = 14;
 const MARGIN = 4;
 const HANDLE = 12;

@@ -12,8 +12,8 @@ import { say } from "../../frontend/text.js";
 const REACH = 4.6;
 const TICKS = [-4, -2, 2, 4];
 const STEP = 0.5;
-// Pixels from the line of the query to the shadows, and to that of key 2 where it lies beyond that of key 1; half a shadow's thickness, and what a shadow keeps free at the edge
-// of the plane.
+// Pixels from the line of the query to the shadows, and to that of key 2 where it lies beyond that of key 1; half a
+// shadow's thickness, and what a shadow keeps free at the edge of the plane.
 const AWAY = 28;
 const FARTHER = 40;
 const HALF = 4;
