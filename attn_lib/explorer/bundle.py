@@ -61,7 +61,7 @@ def stylesheet(figure: str | None = None) -> str:
     """Return the styles that a figure has of its own; without a name, those that all share."""
     if figure:
         return _LIBRARY.joinpath(f"figures/{figure}/style.css").read_text(encoding="utf-8")
-    # The classes by which frontend/heatmap.js gives cells the colours of their weights.
+    # The classes of `hundredth` in frontend/svg.js.
     hundredths = [f".attn-w{i} {{ --w: {i / 100}; }}" for i in range(101)]
     explorer = _LIBRARY.joinpath("frontend/explorer.css").read_text(encoding="utf-8")
     return "\n".join([explorer, *hundredths, ""])

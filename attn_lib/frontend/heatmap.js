@@ -2,7 +2,7 @@
 // The table is there already (explorer/templates/parts.html); painting changes numbers, never structure.
 
 import { formatFine, formatNumber, formatOutput, formatWeight, tone } from "./format.js";
-import { put } from "./svg.js";
+import { hundredth, put } from "./svg.js";
 import { hide, say } from "./text.js";
 
 /**
@@ -39,14 +39,13 @@ export function paintHeatmap(table, part, words) {
 }
 
 /**
- * Give a cell the colour of its weight, by the class of its hundredth. Cells of one class share their colour: for cells
- * with a style of their own, as they are served, a browser works it out one by one.
+ * Give a cell the colour of its weight, by the class of its hundredth in place of the style with which it was served.
  * @param {HTMLElement} cell @param {number | null} weight
  */
 export function shade(cell, weight) {
   const [under] = cell.children;
   put(cell, { "data-weight": weight });
-  put(under, { class: `attn-shade attn-w${Math.round(100 * (weight ?? 0))}`, "data-tone": tone(weight ?? 0) });
+  put(under, { class: `attn-shade ${hundredth(weight ?? 0)}`, "data-tone": tone(weight ?? 0) });
   under.removeAttribute("style");
 }
 

@@ -36,6 +36,15 @@ export function tint(node, weight) {
   node.style.setProperty("--w", weight.toFixed(3));
 }
 
+/**
+ * The class that sets `--w` to the hundredth of a share (bundle.py writes the rules). Nodes of one class share what follows
+ * from it, as colour and height; for nodes with a style of their own, a browser works it out one by one.
+ * @param {number} share from 0 to 1
+ */
+export function hundredth(share) {
+  return `attn-w${Math.round(100 * share)}`;
+}
+
 /** @type {WeakMap<SVGTextElement, Record<string, number>>} */
 const lengths = new WeakMap();
 

@@ -6,7 +6,7 @@ import { clear } from "../../frontend/clear.js";
 import { paintSeen } from "../../frontend/fold.js";
 import { formatNumber } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
-import { draw, path, put, px, tint } from "../../frontend/svg.js";
+import { draw, hundredth, path, put, px, tint } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 import { paintHistogram } from "./histogram.js";
 import { formatRounded } from "./twin.js";
@@ -154,11 +154,10 @@ function paintTrial(trial, { rows, gaps, fits }, i) {
   number.classList.toggle("attn-fits", fits[i] !== null);
   number.classList.toggle("attn-high", rows[i][over] > HIGH);
   rows[i].forEach((weight, j) => {
-    const gap = gaps[i][j];
-    tint(columns[j], weight);
-    levels[j].style.setProperty("--deep", Math.min(1, gap / DEEPEST).toFixed(4));
-    levels[j].classList.toggle("attn-beyond", gap > DEEPEST);
-    for (const mark of [levels[j], columns[j]]) mark.classList.toggle("attn-fits", j === fits[i]);
+    const depth = gaps[i][j] / DEEPEST;
+    const mark = j === fits[i] ? " attn-fits" : "";
+    put(columns[j], { class: hundredth(weight) + mark });
+    put(levels[j], { class: `${hundredth(Math.min(1, depth))}${mark}${depth > 1 ? " attn-beyond" : ""}` });
   });
 }
 
