@@ -23,10 +23,10 @@ export function compute({ mode, p, t, n, j }, data) {
   const blockOf = (way) => FLOAT * T * (way === "kernel" ? T : n);
   const rowOf = (way) => ({ train: FLOAT * n, kernel: FLOAT * (SIZE + 1) })[way] ?? 0;
   const memory = MODES.map((way) =>
-    [Math.max(blockOf(way), output), rowOf(way) * done].map((size) => size / MIB),
+    [Math.max(blockOf(way), output), rowOf(way) * n].map((size) => size / MIB),
   );
   const block = blockOf(mode);
-  const [largest, kept] = memory[MODES.indexOf(mode)];
+  const [largest] = memory[MODES.indexOf(mode)];
   const part = mode === "kernel" ? "largest_tile" : "largest_block";
   const { parts, slots } = bark(j, data);
   return {
@@ -45,7 +45,7 @@ export function compute({ mode, p, t, n, j }, data) {
       output: formatNumber(output / MIB, 2),
       block: formatNumber(block / MIB, block < MIB / 10 ? 3 : 2),
       largest: formatNumber(largest, 2),
-      kept: formatNumber(kept, 2),
+      kept: formatNumber((rowOf(mode) * done) / MIB, 2),
       weights: formatNumber((FLOAT * n * done) / MIB, 2),
       ...slots,
     },

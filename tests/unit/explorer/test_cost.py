@@ -20,7 +20,7 @@ def view(**settings):
 def memory(mode, p=100, **settings):
     """Return the bytes of the largest tensor and of what is kept, one way, whichever is chosen."""
     rows = [view(mode=m, p=p, **settings).parts["memory"]["rows"] for m in MODES]
-    assert rows[0] == rows[1] == rows[3]  # what is computed again is swept twice
+    assert rows[0] == rows[1] == rows[2] == rows[3]
     return tuple(number * MIB for number in rows[0][MODES.index(mode)])
 
 
@@ -81,9 +81,13 @@ def test_prediction():
 
 
 def test_memory_fills_as_the_sweep_goes_on():
-    kept = [memory("train", p=p)[1] / MIB for p in range(0, 101, 10)]
+    kept = [float(view(mode="train", p=p).slots["kept"]) for p in range(0, 101, 10)]
     assert kept == sorted(kept)
     assert (kept[0], kept[5], kept[10]) == (0, 8, 16)
+
+
+def test_ways_compare_by_what_they_keep_in_the_end_at_every_place_of_the_sweep():
+    assert [memory(mode, p=50)[1] for mode in MODES] == [memory(mode)[1] for mode in MODES]
 
 
 def block(**settings):
