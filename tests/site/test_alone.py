@@ -43,7 +43,10 @@ def test_arrow_keys_go_through_the_states_that_a_figure_offers(visit: Visit, sit
         page.keyboard.press("ArrowRight")
         assert wall(page) == f"{number} / {len(tries) + 1}"
         until(page, f"location.hash === {FIGURES['mask'].fragment(settings)!r}")
-        assert figure.state() == FIGURES["mask"].state(**settings)
+        # The figure hears of its new address a moment later; each of these states has another fill.
+        state = FIGURES["mask"].state(**settings)
+        until(page, f"document.querySelector('attn-explorer').state.fill === {state['fill']!r}")
+        assert figure.state() == state
     page.keyboard.press("ArrowRight")  # there is no next one
     assert wall(page) == f"{len(tries) + 1} / {len(tries) + 1}"
     page.locator(".attn-states button").first.click()
