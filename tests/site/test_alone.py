@@ -1,7 +1,8 @@
 """A figure alone, on a wall or in a frame of another page; pages that are opened from a disk."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -43,14 +44,18 @@ def test_arrow_keys_go_through_the_states_that_a_figure_offers(visit: Visit, sit
         page.keyboard.press("ArrowRight")
         assert wall(page) == f"{number} / {len(tries) + 1}"
         until(page, f"location.hash === {FIGURES['mask'].fragment(settings)!r}")
-        # The figure hears of its new address a moment later; each of these states has another fill.
-        state = FIGURES["mask"].state(**settings)
-        until(page, f"document.querySelector('attn-explorer').state.fill === {state['fill']!r}")
-        assert figure.state() == state
+        arrived(figure, settings)
     page.keyboard.press("ArrowRight")  # there is no next one
     assert wall(page) == f"{len(tries) + 1} / {len(tries) + 1}"
     page.locator(".attn-states button").first.click()
-    assert figure.state() == FIGURES["mask"].state(**tries[-2])
+    arrived(figure, tries[-2])
+
+
+def arrived(figure: LiveFigure, settings: Mapping[str, Any]) -> None:
+    """The figure hears of its new address a moment later; neighbouring states differ in fill."""
+    state = figure.figure.state(**settings)
+    until(figure.page, f"document.querySelector('attn-explorer').state.fill === {state['fill']!r}")
+    assert figure.state() == state
 
 
 def test_a_plan_may_name_its_own_states(visit: Visit, site: str) -> None:
