@@ -166,6 +166,24 @@ def test_wall_of_an_example_is_in_one_view_with_all_its_weights(show: Any, lang:
         assert room - text >= 8, name.inner_text()
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_is_said_of_both_examples_stands_between_them_on_a_phone(show: Any, lang: str) -> None:
+    figure = show("mask", lang, **PHONE).ready()
+    body = figure.element.locator(".attn-body")
+    examples, said = body.locator(".attn-example"), body.locator(".attn-summary")
+    first, second = (examples.nth(i).bounding_box() for i in range(2))
+    between = said.bounding_box()
+    assert first["y"] + first["height"] <= between["y"]
+    assert between["y"] + between["height"] <= second["y"]
+    # In one window with either, below the header that stays.
+    assert between["y"] + between["height"] - first["y"] <= 680
+    assert second["y"] + second["height"] - between["y"] <= 680
+    # Nor do its longest sentences move what stands below.
+    for lens in ("1,3,3,1", "3,1,1,3", "0,1,1,0"):
+        figure.go(f"#mask?dim=2&len={lens}&fill=1e6&s=huge")
+        assert said.bounding_box()["height"] == between["height"]
+
+
 def test_weights_that_are_deleted_are_struck_out_above_the_0(show: Any) -> None:
     figure = show("mask").ready()
     struck = """(e) => [...e.querySelectorAll(".attn-body .attn-deleted")].map((cell) => [

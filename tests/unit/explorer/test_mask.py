@@ -148,12 +148,13 @@ def test_summary_names_the_row_that_leaks_most():
 def test_summary_says_why_a_large_negative_fill_leaks():
     above = MASK.compute(MASK.state(s="huge", fill="1e6"))
     assert (
-        "Example 1, each row: length 2; the fill \N{MINUS SIGN}1e6 lies above "
-        "the highest real score, \N{MINUS SIGN}3e6, so the masked keys together get 1."
+        "Example 1, each row: length 2; \N{MINUS SIGN}1e6 exceeds the highest real score, "
+        "\N{MINUS SIGN}3e6: masked keys share 1."
     ) in MASK.sentences(above)
     empty = MASK.compute(MASK.state(len=(0, 3), fill="1e6"))
     assert (
-        "all four scores are \N{MINUS SIGN}1e6, so s \N{MINUS SIGN} max is 0 for each"
+        "all four scores are \N{MINUS SIGN}1e6, so every "
+        "s\N{NO-BREAK SPACE}\N{MINUS SIGN}\N{NO-BREAK SPACE}max is 0 and each key gets 0.25."
         in MASK.sentences(empty)
     )
 
