@@ -80,7 +80,9 @@ class Explorer(ipywidgets.Box):
             for item in setting.items:
                 item.observe(self._moved, names="value")
         self._show_settings()
-        boxes = [box for setting in self.controls for box in setting.boxes]
+        # What may be typed in place of the example comes last, as on the page.
+        shown = sorted(self.controls, key=lambda setting: isinstance(setting.control, Typed))
+        boxes = [box for setting in shown for box in setting.boxes]
         controls = ipywidgets.VBox(boxes, layout={"flex": "0 1 auto"})
         # Beside the figure, or above it where there is no room: cause and effect in one view.
         layout = {"flex_flow": "row wrap-reverse", "align_items": "flex-start"}

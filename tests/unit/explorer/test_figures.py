@@ -176,6 +176,12 @@ def test_widgets_move_the_view_with_torch(figure):
         assert explorer.view == figure.compute(explorer.state)
 
 
+def test_typed_values_stand_below_the_sliders_in_jupyter():
+    explorer = explore("mask")
+    typed = [box for setting in explorer.controls[:2] for box in setting.boxes]
+    assert list(explorer.children[1].children[-2:]) == typed
+
+
 def other_text(control):
     """Return a typed text that is not the default, none for a control that takes no such text."""
     if isinstance(control, Numbers):
