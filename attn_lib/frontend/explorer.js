@@ -74,13 +74,13 @@ class AttnExplorer extends HTMLElement {
     this.#copies(".attn-copy-embed", embed_copied, () => snippet(this.figure, fragment()));
     this.#copies(".attn-copy-code", code_copied, () => writeCall(this.state, this.declaration));
     this.onhashchange = () => {
-      if (!this.#follow(location.hash)) return;
+      const named = this.#follow(location.hash);
+      if (!named) return;
       // The link may stand far below what it has changed, and the part that it is about far below the beginning of that.
       const body = this.figure.querySelector(".attn-body");
       bringIntoView(body, (top) => top <= innerHeight / 2);
       const part = body.querySelector("[data-lands]");
-      const isAbout = part && new URLSearchParams(location.hash.split("?")[1]).has(part.dataset.lands);
-      if (isAbout) part.scrollIntoView({ block: "nearest" });
+      if (named.includes(part?.dataset.lands)) part.scrollIntoView({ block: "nearest" });
     };
     window.addEventListener("hashchange", this.onhashchange);
 
@@ -119,10 +119,10 @@ class AttnExplorer extends HTMLElement {
     this.#commit();
   }
 
-  /** Go where a link leads; say whether it leads to this figure. */
+  /** Go where a link leads; say which settings it names, if it leads to this figure. */
   #follow(fragment) {
     const link = parseFragment(fragment, this.declaration);
-    if (!link) return false;
+    if (!link) return undefined;
     forgetWrong(this);
     const note = link.misunderstood ? this.declaration.words.frame.not_understood : undefined;
     this.#show(link.state, { note });
@@ -130,7 +130,7 @@ class AttnExplorer extends HTMLElement {
     // A chapter may have the figure's name as its label: then a bare link means the chapter.
     const isFigure = !document.getElementById(fragment.slice(1));
     if (isFigure) this.figure.scrollIntoView({ block: "nearest" });
-    return isFigure;
+    return isFigure ? link.named : undefined;
   }
 
   #show(state, { isSlider = false, note } = {}) {

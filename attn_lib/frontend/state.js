@@ -53,7 +53,8 @@ export function completeState(controls, settings = {}) {
  * Read a link's fragment.
  * @param {string} fragment with or without its #
  * @param {{ id: string, controls: any[] }} declaration
- * @returns {{ state: State, misunderstood: boolean } | null} null where the link is not for this figure
+ * @returns {{ state: State, misunderstood: boolean, named: string[] } | null} null where the link is not for this
+ *   figure; else also which settings it names
  */
 export function parseFragment(fragment, { id, controls }) {
   const text = fragment.replace(/^#/, "");
@@ -75,7 +76,7 @@ export function parseFragment(fragment, { id, controls }) {
     if (list !== undefined && value === undefined) misunderstood = true;
     state[control.key] = value ?? defaultOf(control, state);
   }
-  return { state, misunderstood };
+  return { state, misunderstood, named: [...pairs.keys()] };
 }
 
 /**
