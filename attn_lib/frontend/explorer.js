@@ -85,7 +85,8 @@ class AttnExplorer extends HTMLElement {
     window.addEventListener("hashchange", this.onhashchange);
 
     // It is drawn already. A twin that must fetch something first waits until the figure is used.
-    if (!this.prepare) this.#show(this.start);
+    if (this.prepare) this.#hasten();
+    else this.#show(this.start);
     this.#commit();
     this.#follow(location.hash);
     this.dataset.ready = "";
@@ -101,6 +102,12 @@ class AttnExplorer extends HTMLElement {
     const note = this.querySelector(".attn-failed");
     note.hidden = false;
     note.querySelector("button").onclick = () => location.reload();
+  }
+
+  /** Let what must be fetched set out when a hand comes to the figure. What fails is asked for again at the use. */
+  #hasten() {
+    const fetch = () => this.prepare(this.state)?.catch(() => {});
+    for (const type of ["pointerenter", "focusin"]) this.figure.addEventListener(type, fetch, { once: true });
   }
 
   #moved(key, item, value, more) {

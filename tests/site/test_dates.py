@@ -187,6 +187,65 @@ def test_a_row_is_pressed_before_anything_else(show: Any) -> None:
     expect(buttons.nth(9)).to_have_attribute("aria-pressed", "true")
 
 
+MODEL = "**/attn/models/additive.js"
+
+
+def models(visit: Visit) -> list[str]:
+    """Which models were asked for."""
+    return [address.rpartition("/")[2] for address in visit.requests if "/models/" in address]
+
+
+def test_the_model_sets_out_when_a_hand_comes_to_the_figure(show: Any, visit: Visit) -> None:
+    figure = show("dates", viewport={"width": 1280, "height": 900}).ready()
+    view, page = figure.element.locator(".attn-body .attn-map"), figure.page
+    view.scroll_into_view_if_needed()
+    drawn = view.inner_html()
+    assert models(visit) == []
+    with page.expect_response(MODEL):
+        view.hover()
+    # It is not in use: nothing waits for it, and nothing is painted.
+    expect(figure.element).not_to_have_attribute("data-waiting", "")
+    assert view.inner_html() == drawn
+    figure.element.locator("[data-key=t]").focus()
+    figure.element.locator(".attn-body .attn-row button").nth(9).click()
+    figure.check()
+    assert models(visit) == ["additive.js"]
+
+
+def test_a_key_and_a_finger_let_the_model_set_out(show: Any, visit: Visit) -> None:
+    figure = show("dates", **PHONE).ready()
+    assert models(visit) == []
+    with figure.page.expect_response(MODEL):
+        figure.element.locator("[name=prediction]").first.focus()
+    figure = show("dates", "ko", **PHONE).ready()
+    with figure.page.expect_response(MODEL):
+        figure.element.locator(".attn-question").tap()
+    assert models(visit) == ["additive.js"] * 2
+    expect(figure.element).not_to_have_attribute("data-waiting", "")
+
+
+def test_a_model_that_has_not_come_is_asked_for_again_at_the_use(show: Any, visit: Visit) -> None:
+    figure = show("dates", viewport={"width": 1280, "height": 900}).ready()
+    page, note = figure.page, figure.element.locator(".attn-failed")
+    page.route(MODEL, lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        figure.element.locator(".attn-body .attn-map").hover()
+    page.wait_for_timeout(50)
+    expect(note).to_be_hidden()
+    # Still not there when it is needed: the figure says so.
+    button = figure.element.locator(".attn-body .attn-row button").nth(9)
+    with page.expect_event("requestfailed"):
+        button.click()
+    expect(note).to_be_visible()
+    page.unroute(MODEL)
+    button.click()
+    figure.check()
+    assert figure.state()["row"] == 10
+    # Nothing but the browser has complained.
+    assert all("Failed to load resource" in error for error in visit.errors)
+    visit.errors.clear()
+
+
 @pytest.mark.parametrize("text", ["15 March 2024", "ngày năm tháng năm năm 2005", "x" * 15])
 def test_a_date_is_whole_on_a_phone(show: Any, text: str) -> None:
     figure = show("dates", fragment=FIGURE.fragment({"t": text}), **PHONE).ready()
