@@ -49,6 +49,16 @@ def format_output(value: float | None) -> str:
     return "0" if value == 0 else format_number(value, 2)
 
 
+def format_small(value: float) -> str:
+    """Write a number above 0 in four decimals; one that would read as 0 is said to be less.
+
+    >>> format_small(0.00005), format_small(0.00004) == "<\u00a00.0001"
+    ('0.0001', True)
+    """
+    text = format_number(value, 4)
+    return "<\u00a00.0001" if text == "0.0000" else text
+
+
 def tone(weight: float) -> str:
     """Name the darkness of a cell with this weight: low, middle or high."""
     return next((name for below, name in TONES if weight < below), "high")

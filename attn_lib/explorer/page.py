@@ -22,6 +22,7 @@ _WRITERS: Mapping[Any, Callable[[float], str]] = {
     "output": numbers.format_output,
     "weight": numbers.format_weight,
     "fine": lambda weight: numbers.format_weight(weight, 3),
+    "small": numbers.format_small,
 }
 
 

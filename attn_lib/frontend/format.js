@@ -41,6 +41,12 @@ export function formatOutput(value) {
   return value === 0 ? "0" : formatNumber(value, 2);
 }
 
+/** Write a number above 0 in four decimals; one that would read as 0 is said to be less. @param {number} value */
+export function formatSmall(value) {
+  const text = formatNumber(value, 4);
+  return text === "0.0000" ? `<${NO_BREAK_SPACE}0.0001` : text;
+}
+
 /**
  * Name the darkness of a cell with this weight, so that CSS can choose readable text.
  * @param {number} weight

@@ -1,7 +1,7 @@
 // Paints tables of numbers: weights as a heatmap, scores and outputs without colour.
 // The table is there already (explorer/templates/parts.html); painting changes numbers, never structure.
 
-import { formatFine, formatNumber, formatOutput, formatWeight, tone } from "./format.js";
+import { formatFine, formatNumber, formatOutput, formatSmall, formatWeight, tone } from "./format.js";
 import { hundredth, put } from "./svg.js";
 import { hide, say } from "./text.js";
 
@@ -16,7 +16,7 @@ import { hide, say } from "./text.js";
 /** @typedef {{ masked: string, leak: string }} Words */
 
 // What `data-digits` names where a number of decimals does not say how numbers are written.
-const WRITERS = { output: formatOutput, weight: formatWeight, fine: formatFine };
+const WRITERS = { output: formatOutput, weight: formatWeight, fine: formatFine, small: formatSmall };
 
 /**
  * Paint attention weights.

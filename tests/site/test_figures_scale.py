@@ -218,7 +218,7 @@ def test_the_weight_that_the_lines_show_stands_on_its_column(show: Any, width: i
 def test_a_norm_is_written_as_in_the_opened_table(show: Any) -> None:
     figure = show("scale", fragment="#scale?d=512&c=d&rho=0.9").ready()
     norms = figure.element.locator(".attn-body .attn-norm b").all_text_contents()
-    assert norms == ["0.0000", "0.0000", "0.3099"]
+    assert norms == ["<\u00a00.0001", "<\u00a00.0001", "0.3099"]
     figure.element.locator(".attn-body details summary").click()
     table = figure.element.locator('.attn-body [data-part="softmax"] tbody td:last-child')
     expect(table.locator(".attn-number")).to_have_text(norms)

@@ -99,4 +99,8 @@ def test_numbers_are_written_as_in_python(module: Any) -> None:
     assert module("format", "formatWeight", *([w] for w in weights)) == [
         numbers.format_weight(w) for w in weights
     ]
+    positive = [10.0**-digits * part for digits in range(7) for part in (0.3, 0.5, 0.9999)]
+    assert module("format", "formatSmall", *([x] for x in positive)) == [
+        numbers.format_small(x) for x in positive
+    ]
     assert module("format", "tone", *([w] for w in weights)) == [numbers.tone(w) for w in weights]

@@ -4,7 +4,7 @@
 import { axes, chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
 import { paintSeen } from "../../frontend/fold.js";
-import { formatNumber } from "../../frontend/format.js";
+import { formatSmall } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
 import { draw, hundredth, path, put, px, tint } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
@@ -163,7 +163,7 @@ function paintTrial(trial, { rows, gaps, fits }, i) {
 
 function paintNorm(trial, norms, chosen) {
   const heights = norms.map((norm) => Math.min(1, norm / FULL));
-  say(trial.querySelector(".attn-norm b"), formatNumber(norms[chosen], 4));
+  say(trial.querySelector(".attn-norm b"), formatSmall(norms[chosen]));
   put(trial.querySelector("path"), { d: path(heights.map((height, i) => [10 * i, 100 * (1 - height)])) });
   const { style } = trial.querySelector(".attn-passed");
   style.setProperty("--x", (chosen / (norms.length - 1)).toFixed(4));

@@ -99,7 +99,7 @@ def test_theory_holds_for_queries_and_keys_drawn_entry_by_entry(m, rho):
 )
 def test_the_sentence_says_why(settings, reading):
     view = SCALE.compute(SCALE.state(**settings))
-    assert view.summary[2] == reading
+    assert view.summary[3] == reading
     if reading == "below":
         assert float(view.slots["w"]) < 0.1
 
@@ -220,10 +220,12 @@ def test_norms_over_d_are_those_of_each_d():
             assert [row[i] for row in norms] == [row[2] for row in readings]
 
 
-def test_a_norm_that_is_not_zero_reads_as_rounded():
+def test_a_norm_that_is_not_zero_does_not_read_as_zero():
     view = SCALE.compute(SCALE.state(d=512, rho=0.5))
     assert 0 < view.parts["softmax"]["rows"][0][2] < 0.00005
-    assert view.slots["J"] == "0.0000"
+    assert view.slots["J"] == "<\u00a00.0001"
+    assert view.summary[2] == "norm_tiny"
+    assert SCALE.compute(SCALE.state(d=512)).summary[2] == "norm"
 
 
 @pytest.mark.parametrize(
@@ -238,7 +240,7 @@ def test_a_norm_that_is_not_zero_reads_as_rounded():
 )
 def test_summary_says_what_comes_of_it(settings, said):
     view = SCALE.compute(SCALE.state(**settings))
-    assert view.summary[3:] == said
+    assert view.summary[4:] == said
     assert (
         max(view.parts["weights"]["rows"][DIVISORS.index(SCALE.state(**settings)["c"])]) > 0.9
     ) == ("saturated" in said)
@@ -246,4 +248,4 @@ def test_summary_says_what_comes_of_it(settings, said):
 
 def test_summary_says_what_a_mean_does_instead():
     view = SCALE.compute(SCALE.state(d=512, m=2.0))
-    assert view.summary == ("none", "largest", "mean")
+    assert view.summary == ("none", "largest", "norm_tiny", "mean")
