@@ -60,8 +60,9 @@ def compute(state: State, drop: Callable[[Tensor, float, Tensor], Tensor] = drop
         "n": str(n),
         "p": format_number(p, 1),
         "factor": format_factor(math.inf if p == 1 else 1 / (1 - p)),
-        "sum": format_weight(_tidy(now.sum())),
-        "mean": format_weight(_tidy(sums.mean())),
+        # As in the tables, which show three decimals.
+        "sum": format_weight(_tidy(now.sum()), 3),
+        "mean": format_weight(_tidy(sums.mean()), 3),
         "between": str(between),
     }
     draws = ("between" if between else "none",) if n > 1 else ()
@@ -73,7 +74,11 @@ def compute(state: State, drop: Callable[[Tensor, float, Tensor], Tensor] = drop
                 "notes": ["1"],
                 "next": _turned((u >= p) & (p < 1), n) if train else [None] * 4,
             },
-            "factors": {"rows": [factors], "rule": _rule(train, p)},
+            "factors": {
+                "rows": [factors],
+                "texts": [format_factor(factor) for factor in factors],
+                "rule": _rule(train, p),
+            },
             "now": {"rows": [[*now.tolist(), _tidy(now.sum())]]},
             "mean": {"rows": [[*kept.mean(0).tolist(), _tidy(sums.mean())]]} if train else None,
             "sums": {
@@ -92,10 +97,10 @@ def compute(state: State, drop: Callable[[Tensor, float, Tensor], Tensor] = drop
 
 
 def format_factor(factor: float) -> str:
-    """Write what a weight is multiplied by: 2, 0 and 1.25 are exact, 3.333 is rounded."""
+    """Write what a weight is multiplied by: 2, 2.5 and 1.25 are exact, 3.333 is rounded."""
     if math.isinf(factor):
         return format_number(factor, 0)
-    exact = (digits for digits in (0, 2) if abs(factor - round(factor, digits)) < 1e-9)
+    exact = (digits for digits in (0, 1, 2) if abs(factor - round(factor, digits)) < 1e-9)
     return format_number(factor, next(exact, 3))
 
 

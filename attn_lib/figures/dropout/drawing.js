@@ -2,10 +2,9 @@
 // line is the mean of all sums so far. A press draws on until a dot falls there, or tells why none can.
 
 import { axes, chart } from "../../frontend/chart.js";
-import { fill, formatNumber, formatWeight } from "../../frontend/format.js";
+import { fill, formatFine, formatNumber } from "../../frontend/format.js";
 import { draw, lengthOf, put, px, reveal } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
-import { formatFactor } from "./twin.js";
 
 const RADIUS = 5;
 // The band that the question asks about is marked below the ticks, where no dot and no line comes.
@@ -114,7 +113,7 @@ export function mount(figure, { declaration, words, repaint }) {
       put(drops[j], { "aria-pressed": factor === 0 });
       if (drops[j].disabled !== (turned[j] === null)) drops[j].disabled = turned[j] === null;
       factors[j].dataset.value = String(factor);
-      say(factors[j].firstElementChild, `× ${formatFactor(factor)}`);
+      say(factors[j].firstElementChild, `× ${parts.factors.texts[j]}`);
       for (const cell of [factors[j], weights[j]]) cell.classList.toggle("attn-dropped", factor === 0);
     });
   };
@@ -169,7 +168,7 @@ export function mount(figure, { declaration, words, repaint }) {
       // It ends above a bar that it would cover.
       const below = rows.findLast(([sum, draws]) => draws > 0 && Math.abs(plot.X(sum / end) - x) < reach);
       put(line, { d: `M${px(x)} ${px(plot.top)}V${px(below ? height(below[1]) : plot.bottom)}` });
-      say(name, meanWord.replace("{mean}", formatWeight(mean)));
+      say(name, meanWord.replace("{mean}", formatFine(mean)));
       const half = lengthOf(name) / 2;
       put(name, { x: px(Math.min(Math.max(x, plot.left + half), plot.right - half)), y: px(plot.top - 9) });
       reveal(line, Boolean(part));

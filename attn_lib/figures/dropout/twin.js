@@ -1,6 +1,6 @@
 // Figure `dropout`: why do my weights not sum to 1? The twin of __init__.py.
 
-import { formatNumber, formatWeight } from "../../frontend/format.js";
+import { formatFine, formatNumber } from "../../frontend/format.js";
 import { mulberry32 } from "../../frontend/random_stream.js";
 
 const SEED = 16;
@@ -31,10 +31,12 @@ export function compute({ mode, p, n }, { weights }) {
     n: String(n),
     p: formatNumber(p, 1),
     factor: formatFactor(p === 1 ? Infinity : 1 / (1 - p)),
-    sum: formatWeight(tidy(sum(now))),
-    mean: formatWeight(mean),
+    sum: formatFine(tidy(sum(now))),
+    mean: formatFine(mean),
     between: String(between),
   };
+  // What each weight was multiplied by.
+  const factors = now.map((w, j) => tidy(w / weights[j]));
   const more = n > 1 ? [between > 0 ? "between" : "none"] : [];
   return {
     parts: {
@@ -44,8 +46,7 @@ export function compute({ mode, p, n }, { weights }) {
         notes: ["1"],
         next: train ? turned(all, n) : weights.map(() => null),
       },
-      // What each weight was multiplied by.
-      factors: { rows: [now.map((w, j) => tidy(w / weights[j]))], rule: train ? (p === 1 ? "all" : "train") : "eval" },
+      factors: { rows: [factors], texts: factors.map(formatFactor), rule: train ? (p === 1 ? "all" : "train") : "eval" },
       now: { rows: [[...now, tidy(sum(now))]] },
       mean: train ? { rows: [[...means, mean]] } : null,
       sums: train ? { rows: count(draws, weights, p), now: outcome(now), next: next(all, n), gap: gap(weights, p) } : null,
@@ -56,10 +57,10 @@ export function compute({ mode, p, n }, { weights }) {
   };
 }
 
-/** What a weight is multiplied by: 2, 0 and 1.25 are exact, 3.333 is rounded. @param {number} factor */
-export function formatFactor(factor) {
+/** What a weight is multiplied by: 2, 2.5 and 1.25 are exact, 3.333 is rounded. @param {number} factor */
+function formatFactor(factor) {
   const isExact = (/** @type {number} */ digits) => Math.abs(factor - Number(factor.toFixed(digits))) < 1e-9;
-  return formatNumber(factor, factor === Infinity ? 0 : ([0, 2].find(isExact) ?? 3));
+  return formatNumber(factor, factor === Infinity ? 0 : ([0, 1, 2].find(isExact) ?? 3));
 }
 
 /** The sum of each outcome and how many draws had it. */

@@ -40,6 +40,7 @@ def test_row(settings, row):
     [
         ({}, [2, 0, 2, 0], "2"),
         ({"p": 0.7, "n": 200}, None, "3.333"),
+        ({"p": 0.6, "n": 200}, None, "2.5"),
         ({"p": 0}, [1] * 4, "1"),
         ({"p": 1}, [0] * 4, "∞"),
         ({"mode": "eval"}, [1] * 4, "2"),
@@ -51,9 +52,19 @@ def test_a_kept_weight_is_divided_by_what_is_left(settings, factors, written):
         assert shown.parts["factors"]["rows"] == [factors]
     else:
         kept = [factor for factor in shown.parts["factors"]["rows"][0] if factor]
-        assert kept == pytest.approx([1 / 0.3] * len(kept))
+        assert kept == pytest.approx([1 / (1 - settings["p"])] * len(kept))
         assert kept
     assert shown.slots["factor"] == written
+    texts = shown.parts["factors"]["texts"]
+    assert set(texts) <= ({"0", written} if settings.get("mode") != "eval" else {"1"})
+
+
+@pytest.mark.parametrize("p", [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1])
+def test_the_sentence_writes_the_sums_as_the_tables_do(p):
+    shown = view(p=p, n=200)
+    for part, slot in (("now", "sum"), ("mean", "mean")):
+        total = shown.parts[part]["rows"][0][-1]
+        assert shown.slots[slot] == (str(int(total)) if total in (0, 1) else f"{total:.3f}")
 
 
 @pytest.mark.parametrize("settings", [{}, {"n": 5}, {"p": 0.8, "n": 3}, {"n": 1000}])
