@@ -396,3 +396,28 @@ def test_rows_of_the_ways_keep_their_height(show: Any, lang: str) -> None:
     for mode in ("predict", "train", "again", "kernel"):
         figure.go(f"#cost?mode={mode}")
         assert len(set(rows.evaluate_all("all => all.map((e) => e.offsetHeight)"))) == 1
+
+
+# The texts, with their halo, that lie on an edge of the small square.
+ON_EDGE = """(stage) => {
+  const small = stage.querySelector(".attn-smallest");
+  const it = small.getBoundingClientRect();
+  return [...stage.querySelectorAll("text")].filter((text) => {
+    const { left, right, top, bottom } = text.getBoundingClientRect();
+    const [l, r, t, b] = [left - 1, right + 1, top + 1, bottom - 1];
+    const meets = l < it.right && r > it.left && t < it.bottom && b > it.top;
+    const isIn = l > it.left && r < it.right && t > it.top && b < it.bottom;
+    const isShown = (e) => e.getAttribute("visibility") !== "hidden" && e.textContent;
+    return isShown(text) && meets && !isIn;
+  }).map((text) => text.textContent);
+}"""
+
+
+@pytest.mark.parametrize("screen", [{}, PHONE], ids=["wide", "phone"])
+def test_no_text_lies_on_an_edge_of_the_small_square(show: Any, screen: dict[str, Any]) -> None:
+    figure = show("cost", **screen).ready()
+    stage = figure.element.locator(".attn-body .attn-stage")
+    for n, t, p in itertools.product((1024, 2048, 8192), (16, 64, 256), (0, 10, 20, 30, 50, 60)):
+        for way in ("mode=train", "mode=kernel&j=0", "mode=kernel&j=2", "mode=kernel&j=4"):
+            figure.go(f"#cost?{way}&n={n}&t={t}&p={p}")
+            assert stage.evaluate(ON_EDGE) == [], (way, n, t, p)

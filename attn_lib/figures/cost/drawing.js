@@ -130,6 +130,8 @@ export function mount(figure, { declaration, words, repaint }) {
   return {
     paint(view, state) {
       bark.dataset.read = String(state.j);
+      // Only the kernel computes so; in another way it can be read on, but is not what the sentence tells.
+      bark.classList.toggle("attn-aside", state.mode !== "kernel");
       for (const cells of rows) {
         cells.forEach((cell, j) => {
           cell.classList.toggle("attn-unread", j >= state.j);
@@ -165,23 +167,25 @@ export function mount(figure, { declaration, words, repaint }) {
       });
       const filled = state.mode === "train" || kernel ? done * side : 0;
       place(kept, left, top, side, kernel ? 0 : filled);
-      // What is kept is told within what is filled, clear of the small square's name, or above the kernel's bar.
+      // What is kept is told within what is filled, beside the small square, or above the kernel's bar.
       const isFilled = !kernel && filled >= TALL;
       const amid = top + filled / 2 + 4;
       // Below the name of the small square, where it would lie on it.
-      const lower = state.n > least && Math.abs(amid - named) <= 22 && named + 24 <= top + filled - 6;
+      const isNamed = state.n > least && !within;
+      const lower = isNamed && Math.abs(amid - named) <= 22 && named + 24 <= top + filled - 6;
       const storedAt = lower ? named + 24 : amid;
+      const beside = state.n > least ? corner : 0;
       if (kernel) put(stored, { class: "attn-end attn-tag", x: px(right + RIGHT), y: 12 });
-      else put(stored, { class: "attn-middle attn-inside", x: px(left + side / 2), y: px(storedAt) });
+      else put(stored, { class: "attn-middle attn-inside", x: px(left + (beside + side) / 2), y: px(storedAt) });
       say(stored, fill(said.stored, view.slots));
       reveal(stored, kernel || isFilled);
       reveal(smallest, state.n > least);
       // Its name gives way to what is kept, to an edge of the block, and to a tile, below which stands its size. On what
       // is filled it needs no halo.
-      const isFree = !isFilled || Math.abs(storedAt - named) > 16;
+      const isFree = !isFilled || within || Math.abs(storedAt - named) > 16;
       const isPassed = working && (kernel
         ? start < named + 4 && start + tall > named - 30
-        : [start, start + tall].some((y) => y > named - 11 && y < named + 5));
+        : [start, start + tall].some((y) => y > named - 12 && y < named + 5));
       const isOnFill = filled > named - top || (working && !kernel && !back && start < named && start + tall > named);
       put(small, { class: isOnFill ? "attn-inside" : "attn-tag" });
       reveal(small, state.n > least && isFree && !isPassed);
@@ -208,13 +212,16 @@ export function mount(figure, { declaration, words, repaint }) {
       for (const node of [way, aside]) reveal(node, back);
       // A block's size stands at its right end, a tile's at its middle: below, where there is room, else above or within.
       const under = start + tall + 14;
-      const beyond = under < top + side - 2 ? under : start - 6;
+      const beyond = under < top + side - 4 ? under : start - 6;
       const centre = column + tall / 2;
       if (kernel && tall >= WIDE) {
         put(size, { class: "attn-middle attn-on-tile", x: px(centre), y: px(start + tall / 2 + 4) });
       } else if (kernel) {
         const x = Math.min(right - 16 - WIDE / 2, Math.max(left + WIDE / 2, centre));
-        put(size, { class: "attn-middle attn-tag", x: px(x), y: px(beyond) });
+        // Beside the small square, where it would lie on its edge.
+        const isIn = beyond + 5 < top + corner && x < left + corner - WIDE / 2;
+        const isClear = state.n === least || beyond - 13 > top + corner || isIn;
+        put(size, { class: "attn-middle attn-tag", x: px(isClear ? x : Math.max(x, left + corner + WIDE / 2)), y: px(beyond) });
       } else {
         const within = tall >= TALL && beyond < start;
         const y = within ? start + tall - 8 : beyond;
