@@ -421,3 +421,15 @@ def test_no_text_lies_on_an_edge_of_the_small_square(show: Any, screen: dict[str
         for way in ("mode=train", "mode=kernel&j=0", "mode=kernel&j=2", "mode=kernel&j=4"):
             figure.go(f"#cost?{way}&n={n}&t={t}&p={p}")
             assert stage.evaluate(ON_EDGE) == [], (way, n, t, p)
+
+
+def test_what_only_the_kernel_computes_fades_in_the_other_ways(show: Any) -> None:
+    figure = show("cost").ready()
+    bark = figure.element.locator(".attn-body .attn-bark")
+    value = bark.locator(".attn-update td.attn-value").first
+    for mode in ("kernel", "train", "kernel", "predict"):
+        figure.go(f"#cost?mode={mode}")
+        faded = bark.evaluate("(e) => e.classList.contains('attn-faded')")
+        assert faded == (mode != "kernel")
+        weight = value.evaluate("(e) => getComputedStyle(e).fontWeight")
+        assert weight == ("400" if faded else "600")

@@ -131,7 +131,7 @@ export function mount(figure, { declaration, words, repaint }) {
     paint(view, state) {
       bark.dataset.read = String(state.j);
       // Only the kernel computes so; in another way it can be read on, but is not what the sentence tells.
-      bark.classList.toggle("attn-aside", state.mode !== "kernel");
+      bark.classList.toggle("attn-faded", state.mode !== "kernel");
       for (const cells of rows) {
         cells.forEach((cell, j) => {
           cell.classList.toggle("attn-unread", j >= state.j);
