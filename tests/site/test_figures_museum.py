@@ -107,7 +107,8 @@ def test_a_phone_shows_the_verdicts_and_the_exhibit_that_they_mark_in_one_view(
     assert found["y"] - head["y"] <= 370
     assert found["y"] + found["height"] <= code["y"]
     assert code["y"] + code["height"] - head["y"] <= 710
-    assert code["y"] + code["height"] < ticks["y"]
+    # Nothing but a legend and a caption parts the ticks from it.
+    assert 0 < ticks["y"] - code["y"] - code["height"] <= 60
 
 
 @pytest.mark.parametrize("how", [WIDE, PHONE], ids=["wide", "phone"])
@@ -141,6 +142,15 @@ def test_a_missed_fault_is_named_and_counted(show: Any, lang: str, how: dict[str
     assert all(too_wide <= 0 for *_, too_wide in found[0])
     heights = table.locator("tbody tr").evaluate_all("all => all.map((e) => e.offsetHeight)")
     assert max(heights) - min(heights) <= 1
+
+
+def test_a_phone_marks_what_was_caught_as_well_as_what_was_missed(show: Any) -> None:
+    figure = show("museum", fragment="#museum?t=10", **PHONE).ready()
+    marks = figure.element.locator(".attn-body .attn-outcome").evaluate_all(
+        "all => all.slice(1).map((e) => getComputedStyle(e, '::before').content)"
+    )
+    missed, caught = '"!"', '"✗"'
+    assert marks == ["none", caught, missed, missed, caught, caught, missed, caught, missed]
 
 
 @pytest.mark.parametrize("how", [WIDE, PHONE], ids=["mouse", "finger"])
@@ -244,6 +254,11 @@ def test_what_a_test_found_lies_beside_the_matrix_and_off_the_ticks(show: Any) -
         )
         assert found["x"] + found["width"] <= matrix["x"]
         assert matrix["y"] - 1 <= found["y"]
+        name, numbers = (
+            figure.element.locator(f".attn-body .attn-evidence:visible {part}").bounding_box()
+            for part in (".attn-listing-title", "div >> nth=0")
+        )
+        assert found["y"] <= name["y"] < numbers["y"]
         assert found["y"] + found["height"] <= ticks["y"]
 
 
