@@ -277,7 +277,7 @@ def test_a_phone_shows_a_line_its_blocks_and_its_sentence_in_one_window(
         figure.go(link)
         boxes = [
             figure.element.locator(f".attn-body .attn-{part}").bounding_box()
-            for part in ("where", "stage", "summary")
+            for part in ("summary", "where", "stage")
         ]
         for above, below in itertools.pairwise(boxes):
             assert 0 <= below["y"] - (above["y"] + above["height"]) <= 16
@@ -285,6 +285,18 @@ def test_a_phone_shows_a_line_its_blocks_and_its_sentence_in_one_window(
         assert where.locator("[data-key=un]").count() == 1
         # A window of 640 px, less the header that stays.
         assert boxes[-1]["y"] + boxes[-1]["height"] - boxes[0]["y"] <= 580
+
+
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+def test_a_phone_shows_what_changes_a_line_with_the_blocks_that_it_changes(
+    show: Any, lang: str
+) -> None:
+    figure = show("shapes", lang, "#shapes?i=7", **PHONE).ready()
+    header = figure.page.locator(".bd-header-article").bounding_box()["height"]
+    body = figure.element.locator(".attn-body")
+    block = body.locator(".attn-block").first.bounding_box()
+    change = body.locator(".attn-variants").bounding_box()
+    assert change["y"] + change["height"] - block["y"] < 740 - header
 
 
 def test_blocks_of_a_phone_are_thick_and_what_is_not_stored_is_hollow(show: Any) -> None:
