@@ -68,7 +68,6 @@ def compute(
     # softmax subtracts the largest score of a row first; a row of -inf has nothing to subtract.
     largest = filled.max(-1, keepdim=True).values.clamp(min=torch.finfo(filled.dtype).min)
     exps = (filled - largest).exp()
-    totals = exps.sum(-1)
 
     tokens, names = _names(state)
     sums = weights.sum(-1)
@@ -128,7 +127,7 @@ def compute(
             "exps": {
                 "rows": exps.tolist(),
                 "masked": masked.tolist(),
-                "totals": totals.tolist(),
+                "notes": [_total(row) for row in exps],
             },
             "weights": {
                 "rows": weights.tolist(),
@@ -175,6 +174,11 @@ def _alike(scores: Tensor, masked: Tensor, sums: Tensor, example: int) -> bool:
 def _tidy(total: Tensor) -> float:
     """Return a sum of weights without the last bits of rounding, so that a right row reads 1."""
     return round(total.item(), 9)
+
+
+def _total(exps: Tensor) -> str:
+    """Write the sum of a row: without decimals where it is exact, as where each exp is 0 or 1."""
+    return format_number(exps.sum().item(), 2 if (exps % 1).any() else None)
 
 
 FIGURE = Figure(

@@ -2,7 +2,7 @@
 // length for each example a wall runs through both queries; else each query has its own.
 
 import { wall } from "../../frontend/grab.js";
-import { formatNumber, formatWeight } from "../../frontend/format.js";
+import { formatWeight } from "../../frontend/format.js";
 import { eachCell } from "../../frontend/heatmap.js";
 import { put } from "../../frontend/svg.js";
 import { hide, say } from "../../frontend/text.js";
@@ -44,5 +44,5 @@ function paintBars(row, part, words) {
     say(number, formatWeight(value));
     say(note, masked ? words.masked : "");
   });
-  say(row.lastElementChild, formatNumber(part.totals[row.dataset.first], 2));
+  say(row.lastElementChild, part.notes[row.dataset.first]);
 }

@@ -72,7 +72,7 @@ export function compute(state, data) {
   return {
     parts: {
       scores: { rows: filled, masked },
-      exps: { rows: exps, masked, totals: exps.map(sum) },
+      exps: { rows: exps, masked, notes: exps.map(total) },
       weights: { rows: weights, masked, deleted, notes: weights.map((_, i) => slots[`sum${i + 1}`]) },
     },
     slots,
@@ -88,6 +88,11 @@ function names({ own, words }, data) {
   const sentences = words ? wordsOf(words) : [[1, 2, 3, 4], [1, 2, 3, 4]].map((row) => row.map((j) => `k${j}`));
   const tokens = sentences.flatMap((sentence) => [0, 1, 2, 3].map((j) => sentence[j] ?? PADDING));
   return { tokens, queries: ["q1", "q2"] };
+}
+
+/** The sum of a row, written without decimals where it is exact, as where each exp is 0 or 1. */
+function total(exps) {
+  return formatNumber(sum(exps), exps.every(Number.isInteger) ? null : 2);
 }
 
 /** The row of an example to talk about: the largest leak, else the sum farthest from 1. */

@@ -106,14 +106,29 @@ def test_scores_are_those_of_cats_and_bark_in_the_padded_sentences():
 def test_exponentials_over_their_sum_are_the_weights():
     for fill in ("inf", "1e6", "zero"):
         parts = MASK.compute(MASK.state(fill=fill)).parts
-        exps, totals = (torch.tensor(parts["exps"][name]) for name in ("rows", "totals"))
-        torch.testing.assert_close(exps / totals[:, None], weights(fill=fill))
+        exps = torch.tensor(parts["exps"]["rows"])
+        torch.testing.assert_close(exps / exps.sum(-1, keepdim=True), weights(fill=fill))
         assert exps.max(-1).values.tolist() == [1.0] * 4
 
 
 def test_row_without_a_key_has_no_exponential_or_four_ones():
     assert MASK.compute(MASK.state(len=(0, 3))).parts["exps"]["rows"][0] == [0.0] * 4
     assert MASK.compute(MASK.state(len=(0, 3), fill="1e6")).parts["exps"]["rows"][0] == [1.0] * 4
+
+
+@pytest.mark.parametrize(
+    ("settings", "totals"),
+    [
+        ({}, ["1.14", "1.14", "2.14", "1.27"]),
+        ({"len": (0, 0)}, ["0"] * 4),
+        ({"dim": "2", "len": (1, 2, 1, 2)}, ["1", "1.14", "1", "2"]),
+        ({"s": "equal", "fill": "zero"}, ["4"] * 4),
+        # Nearly 1, as the exp of −30 is not 0.
+        ({"own": "30,0,0,0;0,0,0,0;0,0,0,0;0,0,0,0", "len": (2, 3)}, ["1.00", "2", "3", "3"]),
+    ],
+)
+def test_sum_of_exponentials_has_decimals_only_where_it_is_rounded(settings, totals):
+    assert MASK.compute(MASK.state(**settings)).parts["exps"]["notes"] == totals
 
 
 def test_weights_deleted_after_the_softmax_are_what_is_missing():
