@@ -195,6 +195,14 @@ def test_weights_that_are_deleted_are_struck_out_above_the_0(show: Any) -> None:
     assert [tuple(pair) for pair in figure.element.evaluate(struck)] == expected
     figure.go("#mask?fill=zero")
     assert figure.element.evaluate(struck) == []
+    # Red is what a row misses, and a row without a key misses nothing.
+    line = """(e, row) => getComputedStyle(
+        e.querySelector(`.attn-body [data-query="${row}"] .attn-deleted`), "::before"
+      ).textDecorationColor"""
+    figure.go("#mask?len=0,3&fill=after")
+    empty, short = (figure.element.evaluate(line, row) for row in (0, 2))
+    ink = figure.element.evaluate("(e) => getComputedStyle(e.querySelector('.attn-row')).color")
+    assert empty == ink != short
 
 
 def test_own_scores_leave_the_field_where_it_is_typed_into(show: Any) -> None:

@@ -84,8 +84,7 @@ def compute(
     for row in range(4):
         slots[f"sum{row + 1}"] = format_weight(_tidy(sums[row]))
         slots[f"len{row + 1}"] = str(row_lens[row].item())
-        missing = _tidy(deleted[row].sum()) or lost.get(row, 0.0)
-        slots[f"missing{row + 1}"] = format_number(-missing, 2) if missing else ""
+        slots[f"missing{row + 1}"] = format_number(-lost[row], 2) if row in lost else ""
     for example in (1, 2):
         row = _telling_row(example, sums, leaks)
         valid = scores.reshape(4, 4)[row][~masked[row]].tolist()

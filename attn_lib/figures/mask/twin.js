@@ -41,10 +41,7 @@ export function compute(state, data) {
   lens.forEach((L, i) => (slots[`len${i + 1}`] = String(L)));
   // A row with a key gives all of its weight away.
   const lost = sums.map((total, i) => (lens[i] > 0 ? Math.max(0, tidy(1 - total)) : 0));
-  lost.forEach((missing, i) => {
-    const less = tidy(sum(deleted[i])) || missing;
-    slots[`missing${i + 1}`] = less > 0 ? formatNumber(-less, 2) : "";
-  });
+  lost.forEach((missing, i) => (slots[`missing${i + 1}`] = missing > 0 ? formatNumber(-missing, 2) : ""));
   tokens.forEach((token, place) => (slots[`w${place + 1}`] = token));
   /** Whether what is said of one row of an example is true of the other. */
   const alike = (/** @type {number} */ first) => {

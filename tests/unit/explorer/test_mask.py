@@ -199,13 +199,9 @@ def test_summary_names_a_row_only_where_the_other_is_unlike():
         assert MASK.sentences(view).startswith(start), settings
 
 
-def test_a_row_of_length_0_misses_what_was_zeroed():
-    view = MASK.compute(MASK.state(dim="2", len=(0, 1, 4, 4), fill="after"))
-    assert view.slots["missing1"] == "\N{MINUS SIGN}1.00"
-    assert view.slots["missing3"] == ""
-
-
-@pytest.mark.parametrize("settings", [{}, {"fill": "zero"}, {"len": (0, 3)}])
+@pytest.mark.parametrize(
+    "settings", [{}, {"fill": "zero"}, {"len": (0, 3)}, {"len": (0, 4), "fill": "after"}]
+)
 def test_nothing_is_missing_where_the_sum_is_1_or_no_key_is_valid(settings):
     view = MASK.compute(MASK.state(**settings))
     assert not any(view.slots[f"missing{row}"] for row in range(1, 5))
