@@ -150,10 +150,14 @@ def test_row_that_was_asked_about_is_below_its_verdict(show: Any, lang: str) -> 
 def test_wall_of_an_example_is_in_one_view_with_all_its_weights(show: Any, lang: str) -> None:
     figure = show("mask", lang, **PHONE).ready()
     example = figure.element.locator(".attn-body .attn-example")
-    fill = figure.element.locator(".attn-body .attn-segments").first.bounding_box()
+    fill = figure.element.locator(".attn-body .attn-segments").first
     end = example.first.bounding_box()
     # A phone of 740 px, less the header that stays.
-    assert end["y"] + end["height"] - fill["y"] <= 680
+    assert end["y"] + end["height"] - fill.bounding_box()["y"] <= 680
+    # Its choices stand in one line, each wide enough for a finger, the 0 as well.
+    choices = [choice.bounding_box() for choice in fill.locator("label").all()]
+    assert len({choice["y"] for choice in choices}) == 1
+    assert min(choice["width"] for choice in choices) >= 44
     # Names of keys stand clear of the wall: at most 4 px of it are left of a boundary.
     for name in example.locator("th[scope=col][data-slot]").all():
         room, text = name.evaluate(
