@@ -149,7 +149,7 @@ def test_a_phone_marks_what_was_caught_as_well_as_what_was_missed(show: Any) -> 
     marks = figure.element.locator(".attn-body .attn-outcome").evaluate_all(
         "all => all.slice(1).map((e) => getComputedStyle(e, '::before').content)"
     )
-    missed, caught = '"!"', '"✗"'
+    missed, caught = '"!"', '"●"'
     assert marks == ["none", caught, missed, missed, caught, caught, missed, caught, missed]
 
 
