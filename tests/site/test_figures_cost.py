@@ -335,19 +335,38 @@ def test_a_finger_sweeps_the_block_up_and_down_and_beside_it_scrolls(show: Any) 
 
 
 def test_the_tile_of_the_kernel_is_dragged_along_its_row(hand: Any) -> None:  # noqa: F811
-    figure, hand = hand("cost", "#cost?mode=kernel&t=256&p=50&j=1")
+    figure, hand = hand("cost", "#cost?mode=kernel&t=256&p=26&j=1")
     square = figure.element.locator(".attn-body .attn-absent")
     square.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
     box = square.bounding_box()
-    y = box["y"] + 0.52 * box["height"]
+    # Within its block, so that nothing is swept.
+    y = box["y"] + 0.6 * box["height"]
     hand.down(box["x"] + 0.1 * box["width"], y)
     for place, keys in ((0.4, 2), (0.7, 3), (0.85, 4)):
         hand.move(box["x"] + place * box["width"], y)
         assert figure.state()["j"] == keys
         tile = figure.element.locator(".attn-body rect.attn-tile").bounding_box()
         assert abs(tile["x"] - box["x"] - (keys - 0.5) / 4 * box["width"]) <= tile["width"]
+    assert figure.state()["p"] == 26
+    hand.move(box["x"] + 0.85 * box["width"], box["y"] + 0.8 * box["height"])
     hand.up()
-    assert abs(figure.state()["p"] - 52) <= 2
+    assert abs(figure.state()["p"] - 40) <= 2
+    figure.check()
+
+
+def test_the_kernel_computes_its_tiles_again_on_the_way_back(show: Any) -> None:
+    figure = show("cost", fragment="#cost?mode=kernel&p=40").ready()
+    stage = figure.element.locator(".attn-body .attn-stage")
+    tile, striped = stage.locator("rect.attn-tile"), stage.locator(".attn-again")
+    expect(tile).to_be_visible()
+    expect(striped).to_have_attribute("visibility", "hidden")
+    place = tile.bounding_box()
+    figure.go("#cost?mode=kernel&p=60")
+    expect(tile).to_be_hidden()
+    expect(striped).to_have_attribute("visibility", "visible")
+    again = striped.evaluate("(e) => e.getBoundingClientRect().toJSON()")
+    assert again["left"] == pytest.approx(place["x"], abs=1)
+    assert again["width"] == pytest.approx(place["width"], abs=1)
     figure.check()
 
 

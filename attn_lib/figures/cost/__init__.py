@@ -13,6 +13,7 @@ SIZE = 64  # numbers in a query, a key and a value of one head
 MIB = 2**20
 QUERY = 3  # bark
 MODES = ("predict", "train", "again", "kernel")
+TWICE = ("again", "kernel")  # what the backward pass asks for, they compute once more
 
 
 def data() -> dict[str, Any]:
@@ -30,10 +31,11 @@ def compute(state: State) -> View:
     mode, n = state["mode"], state["n"]
     T = min(state["t"], n)
     blocks = math.ceil(n / T)
-    # What is computed again is swept twice, the second time from the last block to the first.
-    steps = 2 * blocks if mode == "again" else blocks
+    # What is computed twice is swept twice, the second time from the last block to the first.
+    twice = mode in TWICE
+    steps = 2 * blocks if twice else blocks
     swept = math.floor(state["p"] * steps / 100)
-    back = mode == "again" and swept >= blocks
+    back = twice and swept >= blocks
     at = max(0, 2 * blocks - 1 - swept) if back else min(swept, blocks - 1)
     done = min(n, swept * T)  # queries that are through
     output = FLOAT * n * SIZE
@@ -56,6 +58,7 @@ def compute(state: State) -> View:
                 "done": done / n,
                 "from": at * T / n,
                 "block": T / n,
+                "twice": twice,
                 "back": back,
                 "swept": swept,
                 "steps": steps,
@@ -144,9 +147,9 @@ FIGURE = Figure(
     prediction=Prediction(right=2, before={"p": 0}, after={"mode": "train", "p": 100}),
     tries=(
         {"mode": "again", "p": 70},
-        {"mode": "kernel", "p": 100},
+        {"mode": "kernel", "p": 50},
         {"n": 8192, "mode": "train", "p": 100},
-        {"mode": "kernel", "j": 4},
+        {"mode": "kernel", "j": 4, "p": 24},
     ),
     surprise={"mode": "train", "p": 100},
     data=data,

@@ -63,7 +63,7 @@ export function mount(figure, { declaration, words, repaint }) {
     stage.append(span);
     return span;
   });
-  let held = { left: 0, right: 0, top: TOP, side: 0, start: TOP, back: false, swept: 0, steps: 1 };
+  let held = { left: 0, right: 0, top: TOP, side: 0, start: TOP, twice: false, back: false, swept: 0, steps: 1 };
 
   // The rule begins where the block does. Blocks of another height may begin elsewhere, but while its corner is in hand
   // the rule stays where it was taken: the block moves, and what is dragged does not.
@@ -107,14 +107,16 @@ export function mount(figure, { declaration, words, repaint }) {
       upright: grip,
       twin: ["p", 0],
       measure: (x) => (x > held.left && x <= held.right - REACH ? held : null),
-      settings(x, y, { left, top, side, back }) {
+      settings(x, y, { left, top, side, twice, back, steps }) {
         const place = Math.min(1, Math.max(0, (y - top) / side));
-        const { mode } = state();
-        // What is computed again is swept twice: down, and up from the end.
-        if (mode === "again") return { p: back ? 100 - 50 * place : 50 * place };
+        // What is computed twice is swept twice: down, and up from the end.
+        const goal = 2 * Math.round((twice ? (back ? 100 - 50 * place : 50 * place) : 100 * place) / 2);
+        const { mode, p } = state();
+        const sweptAt = (at) => Math.floor((at * steps) / 100);
+        // Within a block nothing is swept.
+        const swept = { p: sweptAt(goal) === sweptAt(p) ? p : goal };
         // The kernel's tile is moved along its row as well, to the key that bark reads.
-        if (mode === "kernel") return { p: 100 * place, j: Math.ceil(((x - left) / side) * rows[0].length) };
-        return { p: 100 * place };
+        return mode === "kernel" ? { ...swept, j: Math.ceil(((x - left) / side) * rows[0].length) } : swept;
       },
     };
   };
@@ -144,7 +146,7 @@ export function mount(figure, { declaration, words, repaint }) {
         row.classList.toggle("attn-unasked", state.ask === "1" && !seen.has(options[i]));
       });
       if (!plot.width) return;
-      const { done, from, block: height, back, swept, steps } = view.parts.table;
+      const { done, from, block: height, twice, back, swept, steps } = view.parts.table;
       const working = swept < steps;
       const side = Math.min(plot.width - LEFT - RIGHT, plot.height - TOP - 8);
       const [left, top] = [LEFT + (plot.width - LEFT - RIGHT - side) / 2, TOP];
@@ -152,14 +154,19 @@ export function mount(figure, { declaration, words, repaint }) {
       const kernel = state.mode === "kernel";
       const place = (rect, x, y, w, h) => put(rect, { x: px(x), y: px(y), width: px(w), height: px(h) });
       const [start, tall] = [top + from * side, height * side];
-      held = { left, right, top, side, start, back, swept, steps };
+      held = { left, right, top, side, start, twice, back, swept, steps };
       place(square, left, top, side, side);
       put(rule, { d: `M${px(right)} ${px(ruled())}V${px(footOf(state, ruled()))}` });
       // The smallest table within the present one, both to scale: n words have n² weights.
       const corner = (least / state.n) * side;
       place(smallest, left, top, corner, corner);
       const within = corner >= WIDE;
-      const named = top + Math.max(12, corner - 5);
+      // Its name goes out of the way of an edge of the block, and of a tile, below which stands its size.
+      const isPassed = (y) => working && (kernel
+        ? start < y + 4 && start + tall > y - 30
+        : [start, start + tall].some((edge) => edge > y - 12 && edge < y + 5));
+      const places = [top + Math.max(12, corner - 5), top + 13];
+      const named = places.find((y) => !isPassed(y)) ?? places[0];
       put(small, {
         x: px(left + corner + (within ? -5 : 5)),
         y: px(named),
@@ -180,15 +187,11 @@ export function mount(figure, { declaration, words, repaint }) {
       say(stored, fill(said.stored, view.slots));
       reveal(stored, kernel || isFilled);
       reveal(smallest, state.n > least);
-      // Its name gives way to what is kept, to an edge of the block, and to a tile, below which stands its size. On what
-      // is filled it needs no halo.
+      // Its name gives way to what is kept. On what is filled it needs no halo.
       const isFree = !isFilled || within || Math.abs(storedAt - named) > 16;
-      const isPassed = working && (kernel
-        ? start < named + 4 && start + tall > named - 30
-        : [start, start + tall].some((y) => y > named - 12 && y < named + 5));
       const isOnFill = filled > named - top || (working && !kernel && !back && start < named && start + tall > named);
       put(small, { class: isOnFill ? "attn-inside" : "attn-tag" });
-      reveal(small, state.n > least && isFree && !isPassed);
+      reveal(small, state.n > least && isFree && !isPassed(named));
       // What the kernel keeps is drawn to scale, but no thinner than can be seen: 65 numbers a row beside n.
       place(margin, right + BESIDE, top, Math.max(8, (65 / state.n) * side), kernel ? done * side : 0);
       place(block, left, start, side, tall);
@@ -199,23 +202,25 @@ export function mount(figure, { declaration, words, repaint }) {
       // What is done, and all of a row of tiles but one, is in nobody's memory.
       put(block, { class: kernel || back ? "attn-band" : "attn-band attn-filled" });
       reveal(block, working);
-      put(again, { d: `M${px(left)} ${px(start + tall / 2)}h${px(side)}`, "stroke-width": px(tall) });
-      reveal(again, working && back);
       // The tile lies where bark is with its reading: of four keys the last read one.
       const reading = Math.max(0, state.j - 0.5) / rows[0].length;
       const column = left + Math.floor(reading / height) * tall;
       place(tile, column, start, tall, tall);
-      reveal(tile, working && kernel);
+      reveal(tile, working && kernel && !back);
+      const [begin, along] = kernel ? [column, tall] : [left, side];
+      put(again, { d: `M${px(begin)} ${px(start + tall / 2)}h${px(along)}`, "stroke-width": px(tall) });
+      reveal(again, working && back);
       put(way, { points: arrow([right + BESIDE + 2, top + side], [right + BESIDE + 2, top], 2, 12) });
       const turned = `translate(${px(right + BESIDE + 20)} ${px(top + side / 2)}) rotate(90)`;
       put(aside, { transform: turned });
-      for (const node of [way, aside]) reveal(node, back);
+      // Where the bar of the kernel stands there is no room.
+      for (const node of [way, aside]) reveal(node, back && !kernel);
       // A block's size stands at its right end, a tile's at its middle: below, where there is room, else above or within.
       const under = start + tall + 14;
       const beyond = under < top + side - 4 ? under : start - 6;
       const centre = column + tall / 2;
       if (kernel && tall >= WIDE) {
-        put(size, { class: "attn-middle attn-on-tile", x: px(centre), y: px(start + tall / 2 + 4) });
+        put(size, { class: `attn-middle ${back ? "attn-tag" : "attn-on-tile"}`, x: px(centre), y: px(start + tall / 2 + 4) });
       } else if (kernel) {
         const x = Math.min(right - 16 - WIDE / 2, Math.max(left + WIDE / 2, centre));
         // Beside the small square, where it would lie on its edge.

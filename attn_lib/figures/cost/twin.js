@@ -6,6 +6,7 @@ const FLOAT = 4; // bytes
 const SIZE = 64;
 const MIB = 2 ** 20;
 const MODES = ["predict", "train", "again", "kernel"];
+const TWICE = ["again", "kernel"];
 
 /**
  * @param {Record<string, any>} state
@@ -14,9 +15,10 @@ const MODES = ["predict", "train", "again", "kernel"];
 export function compute({ mode, p, t, n, j }, data) {
   const T = Math.min(t, n);
   const blocks = Math.ceil(n / T);
-  const steps = mode === "again" ? 2 * blocks : blocks;
+  const twice = TWICE.includes(mode);
+  const steps = twice ? 2 * blocks : blocks;
   const swept = Math.floor((p * steps) / 100);
-  const back = mode === "again" && swept >= blocks;
+  const back = twice && swept >= blocks;
   const at = back ? Math.max(0, 2 * blocks - 1 - swept) : Math.min(swept, blocks - 1);
   const done = Math.min(n, swept * T);
   const output = FLOAT * n * SIZE;
@@ -32,7 +34,7 @@ export function compute({ mode, p, t, n, j }, data) {
   return {
     parts: {
       memory: { rows: memory },
-      table: { done: done / n, from: (at * T) / n, block: T / n, back, swept, steps },
+      table: { done: done / n, from: (at * T) / n, block: T / n, twice, back, swept, steps },
       ...parts,
     },
     slots: {

@@ -59,7 +59,7 @@ def test_the_kernel_keeps_its_output_and_one_number_for_each_query():
     assert memory(mode="kernel", n=512, t=64) == run("kernel", 512, 64)
     assert view(mode="kernel", p=100).slots["kept"] == "0.51"
     # It says what training would have kept of as many queries.
-    assert view(mode="kernel", p=30).slots["weights"] == view(mode="train", p=30).slots["kept"]
+    assert view(mode="kernel", p=14).slots["weights"] == view(mode="train", p=28).slots["kept"]
 
 
 def test_the_kernel_ends_at_the_output_of_all_weights_at_once():
@@ -111,6 +111,13 @@ def test_what_is_computed_again_is_swept_twice_and_back():
     assert block(mode="again", p=70) == (19 * 64, ("44", "64"), True, True)
     assert block(mode="again", p=100) == (0, ("64", "64"), True, False)
     assert memory("again")[1] == 0
+
+
+def test_the_kernel_is_swept_twice_and_keeps_all_for_the_second_time():
+    assert block(mode="kernel", p=24) == (15 * 64, ("15", "64"), False, True)
+    assert block(mode="kernel", p=70) == block(mode="again", p=70)
+    kept = [view(mode="kernel", p=p).slots["kept"] for p in (0, 24, 50, 70, 100)]
+    assert kept == ["0.00", "0.24", "0.51", "0.51", "0.51"]
 
 
 @pytest.mark.parametrize("t", [512, 1024, 8192])
