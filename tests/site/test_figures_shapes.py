@@ -118,7 +118,7 @@ def test_result_marks_what_the_line_made_and_what_it_took_away(show: Any) -> Non
     for link, made, gone in (
         ("", ["Q 3", "K 10"], []),
         ("i=5", [], []),
-        ("i=7&sq=all&n=2,1,10,8", [], ["Q 1", "· 1"]),
+        ("i=7&sq=all&n=2,1,10,8", [], ["Q 1", "1"]),
         ("i=8", ["V 4"], ["K 10"]),
         ("i=8&sq=all&n=2,1,10,8", [], ["Q 1"]),  # where the product misses it
         ("p=bmm&i=3", ["K 4"], ["D 2"]),

@@ -339,8 +339,14 @@ def _matrices(state: State, slots: dict[str, str]) -> dict[str, Any]:
 
 def _dot_text(row: Tensor, column: Tensor) -> str:
     pairs = zip(row.tolist(), column.tolist(), strict=True)
-    terms = " + ".join(f"{format_number(a, 0)} · {format_number(b, 0)}" for a, b in pairs)
+    terms = " + ".join(f"{_factor(a)} · {_factor(b)}" for a, b in pairs)
     return f"{terms} = {format_number((row @ column).item(), 0)}".replace(" ", NO_BREAK_SPACE)
+
+
+def _factor(value: float) -> str:
+    """Write a number in a product, in brackets where it has a sign."""
+    text = format_number(value, 0)
+    return f"({text})" if value < 0 else text
 
 
 def _summary(state: State, i: int, steps: list[Step], slots: dict[str, str]) -> tuple[str, ...]:

@@ -33,6 +33,10 @@ def test_no_shape_and_no_product_is_broken_across_lines():
     assert " " not in said["sum1"]
 
 
+def test_a_factor_with_a_sign_is_in_brackets():
+    assert view(p="bmm", i=3, z="3").slots["sum2"] == "(−1) · (−1) + (−1) · (−1) = 2"
+
+
 def axes(**settings):
     """Return the axes of each tensor in the drawing, by its name."""
     tensors = view(**settings).parts["blocks"]["tensors"]
