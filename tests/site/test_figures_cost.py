@@ -319,7 +319,7 @@ def test_a_finger_sweeps_the_block_up_and_down_and_beside_it_scrolls(show: Any) 
     box = square.bounding_box()
     x, scrolled = box["x"] + box["width"] / 2, figure.page.evaluate("scrollY")
     finger = Finger(figure)
-    finger.down(x, box["y"] + 0.5 * box["height"])
+    finger.down(x, box["y"] + 0.4 * box["height"])
     finger.move(x, box["y"] + 0.75 * box["height"])
     finger.up()
     assert abs(figure.state()["p"] - 75) <= 2
@@ -347,6 +347,7 @@ def test_the_tile_of_the_kernel_is_dragged_along_its_row(hand: Any) -> None:  # 
         assert figure.state()["j"] == keys
         tile = figure.element.locator(".attn-body rect.attn-tile").bounding_box()
         assert abs(tile["x"] - box["x"] - (keys - 0.5) / 4 * box["width"]) <= tile["width"]
+    # Down the square it is the block alone, however far to the left it was taken.
     assert figure.state()["p"] == 26
     hand.move(box["x"] + 0.85 * box["width"], box["y"] + 0.8 * box["height"])
     hand.up()

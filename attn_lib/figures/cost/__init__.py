@@ -138,7 +138,7 @@ FIGURE = Figure(
     chapter="fast-attention",
     controls=(
         Choice(key="mode", options=MODES, default="predict"),
-        Range(key="p", min=0, max=100, step=2, default=50),
+        Range(key="p", min=0, max=100, step=2, default=40),
         Listed(key="t", values=(16, 64, 256, 512, 1024, 8192), default=64),
         Listed(key="n", values=(512, 1024, 2048, 4096, 8192), default=2048),
         Range(key="j", min=0, max=4, step=1, default=2),
@@ -147,9 +147,9 @@ FIGURE = Figure(
     prediction=Prediction(right=2, before={"p": 0}, after={"mode": "train", "p": 100}),
     tries=(
         {"mode": "again", "p": 70},
-        {"mode": "kernel", "p": 50},
+        {"mode": "kernel", "p": 24, "t": 256},
         {"n": 8192, "mode": "train", "p": 100},
-        {"mode": "kernel", "j": 4, "p": 24},
+        {"mode": "kernel", "p": 24, "t": 256, "j": 4},
     ),
     surprise={"mode": "train", "p": 100},
     data=data,

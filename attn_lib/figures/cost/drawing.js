@@ -106,8 +106,8 @@ export function mount(figure, { declaration, words, repaint }) {
       surface: stage,
       upright: grip,
       twin: ["p", 0],
-      measure: (x) => (x > held.left && x <= held.right - REACH ? held : null),
-      settings(x, y, { left, top, side, twice, back, steps }) {
+      measure: (x) => (x > held.left && x <= held.right - REACH ? { ...held, x, j: state().j } : null),
+      settings(x, y, { top, side, twice, back, steps, ...begun }) {
         const place = Math.min(1, Math.max(0, (y - top) / side));
         // What is computed twice is swept twice: down, and up from the end.
         const goal = 2 * Math.round((twice ? (back ? 100 - 50 * place : 50 * place) : 100 * place) / 2);
@@ -115,8 +115,9 @@ export function mount(figure, { declaration, words, repaint }) {
         const sweptAt = (at) => Math.floor((at * steps) / 100);
         // Within a block nothing is swept.
         const swept = { p: sweptAt(goal) === sweptAt(p) ? p : goal };
-        // The kernel's tile is moved along its row as well, to the key that bark reads.
-        return mode === "kernel" ? { ...swept, j: Math.ceil(((x - left) / side) * rows[0].length) } : swept;
+        // The kernel's tile is moved along its row as well, as far as the hand goes, to the key that bark reads.
+        const keys = begun.j + Math.round(((x - begun.x) / side) * rows[0].length);
+        return mode === "kernel" ? { ...swept, j: keys } : swept;
       },
     };
   };
@@ -156,6 +157,7 @@ export function mount(figure, { declaration, words, repaint }) {
       const [start, tall] = [top + from * side, height * side];
       held = { left, right, top, side, start, twice, back, swept, steps };
       place(square, left, top, side, side);
+      reveal(rule, working);
       put(rule, { d: `M${px(right)} ${px(ruled())}V${px(footOf(state, ruled()))}` });
       // The smallest table within the present one, both to scale: n words have n² weights.
       const corner = (least / state.n) * side;
