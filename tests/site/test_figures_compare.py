@@ -216,7 +216,8 @@ def test_what_is_wrong_with_typed_vectors_moves_nothing(
     for text in ("", "[[1, 1], [2]]", "[[1, 1], [2, 99]]", "[[1, 2]]"):
         field.fill(text)
         field.press("Enter")
-        heights.append(figure.element.evaluate("(e) => e.offsetHeight"))
+        # What holds the figure follows it a frame later.
+        heights.append(figure.element.evaluate("(e) => e.querySelector('figure').offsetHeight"))
     assert len(set(heights)) == 1
 
 

@@ -122,7 +122,8 @@ def test_sliders_and_sentence_say_the_same(show: Any, fragment: str) -> None:
     figure = show("cost", fragment=f"#cost?{fragment}").ready()
     slots = figure.check().slots
     labels = figure.element.locator(".attn-body .attn-slider").all_inner_texts()
-    assert f"Blocks done: {slots['swept']} of {slots['steps']}; in work: {slots['now']}" in labels
+    done = f"{slots['swept']} of {slots['blocks']} done; in work: {slots['now']}"
+    assert f"Pass {slots['pass']}/{slots['passes']}: {done}" in labels
     assert f"T, queries in a block: {slots['T']}" in labels
     assert f"{slots['T']}" in figure.element.locator('[data-key="t"]').get_attribute(
         "aria-valuetext"

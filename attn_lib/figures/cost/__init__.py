@@ -36,6 +36,7 @@ def compute(state: State) -> View:
     steps = 2 * blocks if twice else blocks
     swept = math.floor(state["p"] * steps / 100)
     back = twice and swept >= blocks
+    passed = swept - blocks if back else swept  # blocks of this pass
     at = max(0, 2 * blocks - 1 - swept) if back else min(swept, blocks - 1)
     done = min(n, swept * T)  # queries that are through
     output = FLOAT * n * SIZE
@@ -68,9 +69,11 @@ def compute(state: State) -> View:
         slots={
             "n": str(n),
             "T": str(T),
-            "swept": str(swept),
-            "steps": str(steps),
-            "now": str(swept + 1) if swept < steps else UNDEFINED,  # the block in work
+            "pass": "2" if back else "1",
+            "passes": "2" if twice else "1",
+            "swept": str(passed),
+            "blocks": str(blocks),
+            "now": str(passed + 1) if swept < steps else UNDEFINED,  # the block in work
             "table": format_number(FLOAT * n * n / MIB, 2),
             "output": format_number(output / MIB, 2),
             "block": format_number(block / MIB, 3 if block < MIB / 10 else 2),

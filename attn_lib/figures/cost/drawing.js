@@ -212,11 +212,13 @@ export function mount(figure, { declaration, words, repaint }) {
       const [begin, along] = kernel ? [column, tall] : [left, side];
       put(again, { d: `M${px(begin)} ${px(start + tall / 2)}h${px(along)}`, "stroke-width": px(tall) });
       reveal(again, working && back);
-      put(way, { points: arrow([right + BESIDE + 2, top + side], [right + BESIDE + 2, top], 2, 12) });
+      const beyondBar = kernel ? Math.min(RIGHT - 8, BESIDE + Math.max(8, (65 / state.n) * side) + 8) : BESIDE + 2;
+      put(way, { points: arrow([right + beyondBar, top + side], [right + beyondBar, top], 2, 12) });
       const turned = `translate(${px(right + BESIDE + 20)} ${px(top + side / 2)}) rotate(90)`;
       put(aside, { transform: turned });
-      // Where the bar of the kernel stands there is no room.
-      for (const node of [way, aside]) reveal(node, back && !kernel);
+      reveal(way, back);
+      // Where the bar of the kernel stands there is no room for words.
+      reveal(aside, back && !kernel);
       // A block's size stands at its right end, a tile's at its middle: below, where there is room, else above or within.
       const under = start + tall + 14;
       const beyond = under < top + side - 4 ? under : start - 6;

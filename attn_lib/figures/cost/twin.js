@@ -19,6 +19,7 @@ export function compute({ mode, p, t, n, j }, data) {
   const steps = twice ? 2 * blocks : blocks;
   const swept = Math.floor((p * steps) / 100);
   const back = twice && swept >= blocks;
+  const passed = back ? swept - blocks : swept;
   const at = back ? Math.max(0, 2 * blocks - 1 - swept) : Math.min(swept, blocks - 1);
   const done = Math.min(n, swept * T);
   const output = FLOAT * n * SIZE;
@@ -40,9 +41,11 @@ export function compute({ mode, p, t, n, j }, data) {
     slots: {
       n: String(n),
       T: String(T),
-      swept: String(swept),
-      steps: String(steps),
-      now: swept < steps ? String(swept + 1) : UNDEFINED,
+      pass: back ? "2" : "1",
+      passes: twice ? "2" : "1",
+      swept: String(passed),
+      blocks: String(blocks),
+      now: swept < steps ? String(passed + 1) : UNDEFINED,
       table: formatNumber((FLOAT * n * n) / MIB, 2),
       output: formatNumber(output / MIB, 2),
       block: formatNumber(block / MIB, block < MIB / 10 ? 3 : 2),

@@ -94,27 +94,27 @@ def block(**settings):
     """Return where the block begins, what it is called, and whether it is in work."""
     view_ = view(**settings)
     table_ = view_.parts["table"]
-    steps = (view_.slots["swept"], view_.slots["steps"])
+    steps = (view_.slots["pass"], view_.slots["swept"], view_.slots["blocks"])
     working = table_["swept"] < table_["steps"]
     return table_["from"] * settings.get("n", 2048), steps, table_["back"], working
 
 
 def test_at_the_end_the_last_block_stays_to_be_grabbed():
-    assert block(p=0) == (0, ("0", "32"), False, True)
-    assert block(p=100) == (2048 - 64, ("32", "32"), False, False)
+    assert block(p=0) == (0, ("1", "0", "32"), False, True)
+    assert block(p=100) == (2048 - 64, ("1", "32", "32"), False, False)
     assert view(p=100).parts["table"]["block"] == 64 / 2048
 
 
 def test_what_is_computed_again_is_swept_twice_and_back():
-    assert block(mode="again", p=0) == (0, ("0", "64"), False, True)
-    assert block(mode="again", p=50) == (2048 - 64, ("32", "64"), True, True)
-    assert block(mode="again", p=70) == (19 * 64, ("44", "64"), True, True)
-    assert block(mode="again", p=100) == (0, ("64", "64"), True, False)
+    assert block(mode="again", p=0) == (0, ("1", "0", "32"), False, True)
+    assert block(mode="again", p=50) == (2048 - 64, ("2", "0", "32"), True, True)
+    assert block(mode="again", p=70) == (19 * 64, ("2", "12", "32"), True, True)
+    assert block(mode="again", p=100) == (0, ("2", "32", "32"), True, False)
     assert memory("again")[1] == 0
 
 
 def test_the_kernel_is_swept_twice_and_keeps_all_for_the_second_time():
-    assert block(mode="kernel", p=24) == (15 * 64, ("15", "64"), False, True)
+    assert block(mode="kernel", p=24) == (15 * 64, ("1", "15", "32"), False, True)
     assert block(mode="kernel", p=70) == block(mode="again", p=70)
     kept = [view(mode="kernel", p=p).slots["kept"] for p in (0, 24, 50, 70, 100)]
     assert kept == ["0.00", "0.24", "0.51", "0.51", "0.51"]
@@ -123,7 +123,7 @@ def test_the_kernel_is_swept_twice_and_keeps_all_for_the_second_time():
 @pytest.mark.parametrize("t", [512, 1024, 8192])
 def test_a_block_has_at_most_all_queries(t):
     slots = view(mode="train", n=512, t=t, p=50).slots
-    assert [slots[name] for name in ("T", "swept", "steps", "kept")] == ["512", "0", "1", "0.00"]
+    assert [slots[name] for name in ("T", "swept", "blocks", "kept")] == ["512", "0", "1", "0.00"]
     assert slots["now"] == "1"  # it is in work, and fills the square
     assert view(n=512, t=t, p=100).slots["now"] == UNDEFINED
 
