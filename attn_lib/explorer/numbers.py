@@ -4,6 +4,7 @@ import math
 from decimal import ROUND_HALF_UP, Decimal
 
 MINUS = "\u2212"
+TINY = 0.00005  # in four decimals, what is below reads as 0
 UNDEFINED = "\u2014"
 
 # A cell's text turns at these weights, so that it keeps a contrast of 4.5 in both themes:
@@ -55,8 +56,16 @@ def format_small(value: float) -> str:
     >>> format_small(0.00005), format_small(0.00004) == "<\u00a00.0001"
     ('0.0001', True)
     """
-    text = format_number(value, 4)
-    return "<\u00a00.0001" if text == "0.0000" else text
+    return "<\u00a00.0001" if value < TINY else format_number(value, 4)
+
+
+def enclosed(number: str) -> str:
+    """Put a written number that has a sign in brackets, as what stands behind an operator.
+
+    >>> enclosed(format_number(-2, 0)), enclosed("2")
+    ('(−2)', '2')
+    """
+    return f"({number})" if number.startswith(MINUS) else number
 
 
 def tone(weight: float) -> str:

@@ -1,6 +1,8 @@
 // How figures write numbers. explorer/numbers.py does the same in Python.
 
 const MINUS = "\u2212";
+/** In four decimals, what is below reads as 0. */
+export const TINY = 0.00005;
 /** What is written for a number that there is not. */
 export const UNDEFINED = "\u2014";
 /** Between what no line may part; typography.py has it in Python. */
@@ -43,8 +45,12 @@ export function formatOutput(value) {
 
 /** Write a number above 0 in four decimals; one that would read as 0 is said to be less. @param {number} value */
 export function formatSmall(value) {
-  const text = formatNumber(value, 4);
-  return text === "0.0000" ? `<${NO_BREAK_SPACE}0.0001` : text;
+  return value < TINY ? `<${NO_BREAK_SPACE}0.0001` : formatNumber(value, 4);
+}
+
+/** A written number, in brackets where it has a sign, as what stands behind an operator. @param {string} number */
+export function enclosed(number) {
+  return number.startsWith(MINUS) ? `(${number})` : number;
 }
 
 /**

@@ -348,11 +348,12 @@ def test_the_tile_of_the_kernel_is_dragged_along_its_row(hand: Any) -> None:  # 
         assert figure.state()["j"] == keys
         tile = figure.element.locator(".attn-body rect.attn-tile").bounding_box()
         assert abs(tile["x"] - box["x"] - (keys - 0.5) / 4 * box["width"]) <= tile["width"]
-    # Down the square it is the block alone, however far to the left it was taken.
     assert figure.state()["p"] == 26
+    # Down the square it is the block alone.
     hand.move(box["x"] + 0.85 * box["width"], box["y"] + 0.8 * box["height"])
     hand.up()
     assert abs(figure.state()["p"] - 40) <= 2
+    assert figure.state()["j"] == 4
     figure.check()
 
 

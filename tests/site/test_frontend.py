@@ -103,4 +103,8 @@ def test_numbers_are_written_as_in_python(module: Any) -> None:
     assert module("format", "formatSmall", *([x] for x in positive)) == [
         numbers.format_small(x) for x in positive
     ]
+    written = ["\u22122", "2", "0", "\u2212\u221e"]
+    assert module("format", "enclosed", *([x] for x in written)) == [
+        numbers.enclosed(x) for x in written
+    ]
     assert module("format", "tone", *([w] for w in weights)) == [numbers.tone(w) for w in weights]

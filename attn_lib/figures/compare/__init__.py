@@ -11,7 +11,7 @@ from attn_lib import masking, scoring
 from attn_lib.examples import four_words
 from attn_lib.explorer.controls import Choice, Numbers, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import format_number, format_weight
+from attn_lib.explorer.numbers import enclosed, format_number, format_weight
 from attn_lib.explorer.typed import numbers_of
 
 SCORERS = ("additive", "dot", "scaled", "cosine", "gauss", "sum")
@@ -130,7 +130,7 @@ def _plane(
     length, product = query.norm().item(), (query @ keys[0]).item()
     if f in ("additive", "sum"):
         x, y = (_score(number) for number in points[0].tolist())
-        measure = f"{x} + {f'({y})' if points[0, 1] < 0 else y}"
+        measure = f"{x} + {enclosed(y)}"
     elif f == "gauss":
         measure = f"−{_score((query - keys[0]).norm().item())}² ÷ 2"
     elif f == "cosine":

@@ -1,6 +1,6 @@
 // Figure `compare`: when do scorers disagree? The twin of __init__.py.
 
-import { formatNumber, formatWeight } from "../../frontend/format.js";
+import { enclosed, formatNumber, formatWeight } from "../../frontend/format.js";
 import {
   additiveScores,
   cosineScores,
@@ -89,7 +89,7 @@ function planeOf(f, s, q, [query1, key1], data) {
 }
 
 function measureOf(f, query, key, [x, y]) {
-  if (f === "additive" || f === "sum") return `${scoreOf(x)} + ${y < 0 ? `(${scoreOf(y)})` : scoreOf(y)}`;
+  if (f === "additive" || f === "sum") return `${scoreOf(x)} + ${enclosed(scoreOf(y))}`;
   if (f === "gauss") return `−${scoreOf(Math.hypot(...query.map((x, i) => x - key[i])))}² ÷ 2`;
   const [length, product] = [Math.hypot(...query), dot(query, key)];
   if (f === "cosine") {

@@ -6,7 +6,13 @@ from typing import Any
 from attn_lib.examples import four_words
 from attn_lib.explorer.controls import Choice, Listed, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import MINUS, UNDEFINED, format_number, format_output
+from attn_lib.explorer.numbers import (
+    MINUS,
+    UNDEFINED,
+    enclosed,
+    format_number,
+    format_output,
+)
 
 FLOAT = 4  # bytes
 SIZE = 64  # numbers in a query, a key and a value of one head
@@ -37,7 +43,7 @@ def compute(state: State) -> View:
     swept = math.floor(state["p"] * steps / 100)
     back = twice and swept >= blocks
     passed = swept - blocks if back else swept  # blocks of this pass
-    at = max(0, 2 * blocks - 1 - swept) if back else min(swept, blocks - 1)
+    at = max(0, blocks - 1 - passed) if back else min(swept, blocks - 1)
     done = min(n, swept * T)  # queries that are through
     output = FLOAT * n * SIZE
     # The kernel takes the keys in blocks as well; the others make whole rows of weights.
@@ -121,8 +127,7 @@ def bark(j: int) -> tuple[dict[str, Any], dict[str, str]]:
 
 def difference(a: float, b: float) -> str:
     """Write a − b, with b in brackets where it has a sign of its own."""
-    text = format_number(b, 0)
-    return f"{format_number(a, 0)} {MINUS} {f'({text})' if b < 0 else text}"
+    return f"{format_number(a, 0)} {MINUS} {enclosed(format_number(b, 0))}"
 
 
 def keep(j: int) -> tuple[float, float, float]:

@@ -195,7 +195,8 @@ export function mount(figure, { declaration, words, repaint }) {
       put(small, { class: isOnFill ? "attn-inside" : "attn-tag" });
       reveal(small, state.n > least && isFree && !isPassed(named));
       // What the kernel keeps is drawn to scale, but no thinner than can be seen: 65 numbers a row beside n.
-      place(margin, right + BESIDE, top, Math.max(8, (65 / state.n) * side), kernel ? done * side : 0);
+      const bar = Math.max(8, (65 / state.n) * side);
+      place(margin, right + BESIDE, top, bar, kernel ? done * side : 0);
       place(block, left, start, side, tall);
       const room = Math.min(side, Math.max(GRIP, tall));
       const high = Math.min(Math.max(top, start + (tall - room) / 2), top + side - room);
@@ -212,8 +213,9 @@ export function mount(figure, { declaration, words, repaint }) {
       const [begin, along] = kernel ? [column, tall] : [left, side];
       put(again, { d: `M${px(begin)} ${px(start + tall / 2)}h${px(along)}`, "stroke-width": px(tall) });
       reveal(again, working && back);
-      const beyondBar = kernel ? Math.min(RIGHT - 8, BESIDE + Math.max(8, (65 / state.n) * side) + 8) : BESIDE + 2;
-      put(way, { points: arrow([right + beyondBar, top + side], [right + beyondBar, top], 2, 12) });
+      // The way back lies beyond the kernel's bar, as far as there is room.
+      const wayAt = right + (kernel ? Math.min(RIGHT - 8, BESIDE + bar + 8) : BESIDE + 2);
+      put(way, { points: arrow([wayAt, top + side], [wayAt, top], 2, 12) });
       const turned = `translate(${px(right + BESIDE + 20)} ${px(top + side / 2)}) rotate(90)`;
       put(aside, { transform: turned });
       reveal(way, back);

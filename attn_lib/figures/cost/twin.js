@@ -1,6 +1,6 @@
 // Figure `cost`: what must be kept to compute attention? The twin of __init__.py.
 
-import { UNDEFINED, formatNumber, formatOutput } from "../../frontend/format.js";
+import { UNDEFINED, enclosed, formatNumber, formatOutput } from "../../frontend/format.js";
 
 const FLOAT = 4; // bytes
 const SIZE = 64;
@@ -20,7 +20,7 @@ export function compute({ mode, p, t, n, j }, data) {
   const swept = Math.floor((p * steps) / 100);
   const back = twice && swept >= blocks;
   const passed = back ? swept - blocks : swept;
-  const at = back ? Math.max(0, 2 * blocks - 1 - swept) : Math.min(swept, blocks - 1);
+  const at = back ? Math.max(0, blocks - 1 - passed) : Math.min(swept, blocks - 1);
   const done = Math.min(n, swept * T);
   const output = FLOAT * n * SIZE;
   const blockOf = (way) => FLOAT * T * (way === "kernel" ? T : n);
@@ -94,8 +94,7 @@ function bark(j, data) {
 
 /** a − b, with b in brackets where it has a sign of its own. */
 function difference(a, b) {
-  const text = formatNumber(b, 0);
-  return `${formatNumber(a, 0)} \u2212 ${b < 0 ? `(${text})` : text}`;
+  return `${formatNumber(a, 0)} \u2212 ${enclosed(formatNumber(b, 0))}`;
 }
 
 function keep(j, { pages, scores }) {

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from attn_lib.explorer.controls import Choice, Listed, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import format_number, format_small
+from attn_lib.explorer.numbers import TINY, format_number, format_small
 from attn_lib.random_stream import normals
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
@@ -23,7 +23,6 @@ TRIALS, KEYS = 200, 10
 BINS, REACH = 31, 30.0
 ALL = 0.95 * TRIALS * KEYS  # so many scores in one column are nearly all of them
 SATURATED = 0.1  # of equal weights the norm is 0.3
-TINY = 0.00005  # a norm below it would read as 0
 
 
 def compute(state: State) -> View:

@@ -1,7 +1,7 @@
 // Figure `scale`: which d breaks the softmax, and why the square root of d? The twin of
 // __init__.py, which explains the draws.
 
-import { formatNumber, formatSmall } from "../../frontend/format.js";
+import { TINY, formatNumber, formatSmall } from "../../frontend/format.js";
 import { normals } from "../../frontend/random_stream.js";
 
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
@@ -11,7 +11,6 @@ const [TRIALS, KEYS] = [200, 10];
 const [BINS, REACH] = [31, 30];
 const ALL = 0.95 * TRIALS * KEYS; // so many scores in one column are nearly all of them
 const SATURATED = 0.1; // of equal weights the norm is 0.3
-const TINY = 0.00005; // a norm below it would read as 0
 
 /** @param {Record<string, any>} state */
 export function compute(state) {

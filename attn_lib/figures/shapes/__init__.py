@@ -12,7 +12,7 @@ from torch.nn import functional as F
 from attn_lib.examples import four_words
 from attn_lib.explorer.controls import Choice, Count, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import format_number
+from attn_lib.explorer.numbers import enclosed, format_number
 from attn_lib.scoring import batched_dot
 from attn_lib.typography import NO_BREAK_SPACE
 
@@ -339,14 +339,9 @@ def _matrices(state: State, slots: dict[str, str]) -> dict[str, Any]:
 
 def _dot_text(row: Tensor, column: Tensor) -> str:
     pairs = zip(row.tolist(), column.tolist(), strict=True)
-    terms = " + ".join(f"{_factor(a)} · {_factor(b)}" for a, b in pairs)
+    factors = ([enclosed(format_number(x, 0)) for x in pair] for pair in pairs)
+    terms = " + ".join(" · ".join(pair) for pair in factors)
     return f"{terms} = {format_number((row @ column).item(), 0)}".replace(" ", NO_BREAK_SPACE)
-
-
-def _factor(value: float) -> str:
-    """Write a number in a product, in brackets where it has a sign."""
-    text = format_number(value, 0)
-    return f"({text})" if value < 0 else text
 
 
 def _summary(state: State, i: int, steps: list[Step], slots: dict[str, str]) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 // Figure `shapes`: which axis did that line just change? The twin of __init__.py.
 
-import { NO_BREAK_SPACE, formatNumber } from "../../frontend/format.js";
+import { NO_BREAK_SPACE, enclosed, formatNumber } from "../../frontend/format.js";
 import { dot } from "../../frontend/scoring.js";
 
 const COLUMNS = 4;
@@ -203,17 +203,11 @@ function matrices({ p, i, z }, { X, Y }, slots) {
     parts[`Y${example}`] = shown ? { rows: y, marked: y.map(() => here) } : null;
     parts[`Z${example}`] = shown && i >= example ? { rows: [products], marked: [here] } : null;
     if (!shown) continue;
-    const terms = x[0].map((a, m) => `${factor(a)} · ${factor(y[m][z - 1])}`);
+    const terms = x[0].map((a, m) => [a, y[m][z - 1]].map((factor) => enclosed(formatNumber(factor, 0))).join(" · "));
     slots.z = z;
     slots[`sum${example}`] = `${terms.join(" + ")} = ${formatNumber(products[z - 1], 0)}`.replaceAll(" ", NO_BREAK_SPACE);
   }
   return parts;
-}
-
-/** A number in a product, in brackets where it has a sign. */
-function factor(value) {
-  const text = formatNumber(value, 0);
-  return value < 0 ? `(${text})` : text;
 }
 
 function summary({ p, un, sq, n }, i, steps, slots) {
