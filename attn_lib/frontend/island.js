@@ -3,6 +3,7 @@
 
 /**
  * Keep the room of a figure as large as the figure is, and its layout apart from the page's.
+ * In Chromium (seen in 156) a `select` in the figure undoes this, as what a popover may be anchored to is made known outside.
  * @param {HTMLElement} around what holds the figure and nothing else @param {HTMLElement} figure
  */
 export function island(around, figure) {

@@ -25,7 +25,7 @@ export function mount(figure, { declaration }) {
     if (name) button.append(fieldOf(name, i, fields, words));
     // The served rows have names and nothing to press.
     const header = table.tBodies[0].rows[i]?.cells[0];
-    button.append(element("span", { textContent: header ? header.lastChild.textContent.trim() : "" }));
+    button.append(header?.lastElementChild ?? element("span", { className: "attn-symbol" }));
     header?.replaceChildren(button);
     button.setAttribute("aria-pressed", String(i === chosen.default - 1));
     return button;
@@ -115,8 +115,10 @@ export function mount(figure, { declaration }) {
         body.replaceChildren(...rows.map((row, i) => line(buttons[i], row.length, i)));
       }
       rows.forEach((row, i) => {
-        say(buttons[i].lastElementChild, symbols[i]);
-        write(body.rows[i], row, confidence[i], i === least);
+        const symbol = buttons[i].lastElementChild;
+        say(symbol, symbols[i]);
+        const sure = write(body.rows[i], row, confidence[i]);
+        for (const mark of [symbol, sure]) mark.classList.toggle("attn-least", i === least);
       });
       text = view.slots.text;
       if (!isNew) return;
@@ -167,15 +169,16 @@ function line(button, columns, i) {
   return line;
 }
 
-/** The numbers of a row: its weights, and how sure the model is of its symbol. */
-function write(line, weights, sure, isLeast) {
-  line.classList.toggle("attn-least", isLeast);
+/** The numbers of a row: its weights, and how sure the model is of its symbol; returns the last one. */
+function write(line, weights, confidence) {
   const [, ...cells] = line.children;
-  say(cells.pop().firstElementChild, formatWeight(sure));
+  const sure = cells.pop().firstElementChild;
+  say(sure, formatWeight(confidence));
   cells.forEach((cell, j) => {
     shade(cell, weights[j]);
     say(cell.lastElementChild, short(weights[j]));
   });
+  return sure;
 }
 
 /** Scroll a map that is wider than its box to most of its weight, with the heaviest cell of the chosen row in sight. */
