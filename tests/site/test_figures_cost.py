@@ -1,6 +1,7 @@
 """The figure `cost` by hand: the block sweeps, and the edge, dragged, is the slider of T."""
 
 import itertools
+import re
 from typing import Any
 
 import pytest
@@ -357,6 +358,29 @@ def test_the_tile_of_the_kernel_is_dragged_along_its_row(hand: Any) -> None:  # 
     figure.check()
 
 
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+def test_the_square_says_what_bark_keeps_clear_of_its_tile(show: Any, lang: str) -> None:
+    figure = show("cost", lang, **PHONE).ready()
+    stage = figure.element.locator(".attn-body .attn-stage")
+    square, tile = stage.locator(".attn-absent"), stage.locator("rect.attn-tile")
+    for p, t, j in itertools.product((0, 24, 40, 48), (64, 256, 1024), range(5)):
+        figure.go(f"#cost?mode=kernel&p={p}&t={t}&j={j}")
+        view = figure.check()
+        kept = [view.slots[name] for name in ("m", "s", "page")]
+        said = stage.locator("text").filter(has_text=re.compile(".*".join(map(re.escape, kept))))
+        expect(said).to_be_visible()
+        words, of, size = (one.bounding_box() for one in (said, square, tile))
+        assert inside(words, of)
+        # The line above belongs to it.
+        above, below = words["y"] - 14, words["y"] + words["height"]
+        assert below <= size["y"] + 1 or size["y"] + size["height"] <= above + 1
+    # Nothing is read on the way back.
+    figure.go("#cost?mode=kernel&p=60")
+    expect(stage.locator("text:visible").filter(has_text=figure.check().slots["s"])).to_have_count(
+        0
+    )
+
+
 def test_the_kernel_computes_its_tiles_again_on_the_way_back(show: Any) -> None:
     figure = show("cost", fragment="#cost?mode=kernel&p=40").ready()
     stage = figure.element.locator(".attn-body .attn-stage")
@@ -380,9 +404,9 @@ def test_what_a_way_keeps_is_shown_once_it_is_chosen_or_the_question_answered(
     figure = show("cost", fragment="#cost?p=100&ask=0" if answered else "#cost?p=100").ready()
     rows = figure.element.locator(".attn-body [data-part=memory] tbody tr")
     kept = rows.locator("td:last-child .attn-number:visible")
-    assert kept.all_text_contents() == (["0.00", "16.00", "0.00", "0.51"] if answered else ["0.00"])
+    assert kept.all_text_contents() == (["0", "16.00", "0", "0.51"] if answered else ["0"])
     if not answered:
-        for way, numbers in ((1, ["0.00", "16.00"]), (3, ["0.00", "16.00", "0.51"])):
+        for way, numbers in ((1, ["0", "16.00"]), (3, ["0", "16.00", "0.51"])):
             rows.nth(way).locator("label").click()
             assert figure.state()["mode"] == ("predict", "train", "again", "kernel")[way]
             assert kept.all_text_contents() == numbers

@@ -84,11 +84,14 @@ def compute(state: State) -> View:
             "output": format_number(output / MIB, 2),
             "block": format_number(block / MIB, 3 if block < MIB / 10 else 2),
             "largest": format_number(largest / MIB, 2),
-            "kept": format_number(kept / MIB, 2),
+            "kept": format_output(kept / MIB),
             "weights": format_number(FLOAT * n * done / MIB, 2),  # of the queries that are through
             **slots,
         },
-        summary=(mode, "largest_output" if block < output else part),
+        summary=(
+            "kernel_start" if mode == "kernel" and swept == 0 else mode,
+            "largest_output" if block < output else part,
+        ),
         main="kept",
         about=f"{mode} {n}",
     )

@@ -16,6 +16,8 @@ const BESIDE = 14;
 const REACH = 22;
 // So high, in pixels, a part of the square has room for a text, and so wide for the number of its words.
 const [TALL, WIDE] = [24, 80];
+// So much room two lines need below a tile with its size, or above one; so far apart they stand.
+const [BELOW, ABOVE, LINE] = [56, 46, 14];
 // Where the slider's keys go.
 const KEYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 // A finger takes hold of the block here, however low it is.
@@ -55,6 +57,7 @@ export function mount(figure, { declaration, words, repaint }) {
   const small = draw(svg, "text", { class: "attn-tag" }, fill(said.small, { n: least }));
   const size = draw(svg, "text");
   const stored = draw(svg, "text");
+  const [read, keeps] = [0, 1].map(() => draw(svg, "text", { class: "attn-middle attn-tag" }));
   // The sliders are the twins of both. Browsers let a finger drag what is not drawn but laid out.
   const [grip, knob] = ["attn-sweeper", "attn-handle attn-hue-query"].map((name) => {
     const span = document.createElement("span");
@@ -240,6 +243,16 @@ export function mount(figure, { declaration, words, repaint }) {
       }
       say(size, fill(said.size, view.slots));
       reveal(size, working);
+      // What bark keeps so far stands in the square, below its tile or, where there is no room, above.
+      const isBelow = top + side - start - tall >= BELOW;
+      const isAbove = start - ABOVE >= top + (state.n > least ? corner : 0);
+      const foot = isBelow ? top + side - 10 : start - 20;
+      for (const [line, node] of [keeps, read].entries()) {
+        put(node, { x: px(left + side / 2), y: px(foot - line * LINE) });
+        reveal(node, working && kernel && !back && (isBelow || isAbove));
+      }
+      say(read, fill(said.read, view.slots));
+      say(keeps, fill(said.keeps, view.slots));
       put(across, { x: px(left + side / 2), y: 14 });
       say(across, said.keys.replace("{n}", String(state.n)));
       put(down, { transform: `translate(${px(left - 10)} ${px(top + side / 2)}) rotate(-90)` });

@@ -50,11 +50,11 @@ export function compute({ mode, p, t, n, j }, data) {
       output: formatNumber(output / MIB, 2),
       block: formatNumber(block / MIB, block < MIB / 10 ? 3 : 2),
       largest: formatNumber(largest, 2),
-      kept: formatNumber((rowOf(mode) * done) / MIB, 2),
+      kept: formatOutput((rowOf(mode) * done) / MIB),
       weights: formatNumber((FLOAT * n * done) / MIB, 2),
       ...slots,
     },
-    summary: [mode, block < output ? "largest_output" : part],
+    summary: [mode === "kernel" && swept === 0 ? "kernel_start" : mode, block < output ? "largest_output" : part],
     main: "kept",
     about: `${mode} ${n}`,
   };

@@ -74,7 +74,7 @@ def test_prediction():
     assert before.slots["largest"] == after.slots["largest"] == "0.50"
     assert (before.slots["table"], before.slots["kept"], after.slots["kept"]) == (
         "16.00",
-        "0.00",
+        "0",
         "16.00",
     )
     assert view(mode="train", t=8192, p=100).slots["kept"] == "16.00"
@@ -117,13 +117,16 @@ def test_the_kernel_is_swept_twice_and_keeps_all_for_the_second_time():
     assert block(mode="kernel", p=24) == (15 * 64, ("1", "15", "32"), False, True)
     assert block(mode="kernel", p=70) == block(mode="again", p=70)
     kept = [view(mode="kernel", p=p).slots["kept"] for p in (0, 24, 50, 70, 100)]
-    assert kept == ["0.00", "0.24", "0.51", "0.51", "0.51"]
+    assert kept == ["0", "0.24", "0.51", "0.51", "0.51"]
+    # Before the first block, there is nothing to be compared with the weights.
+    said = [view(mode="kernel", p=p).summary[0] for p in (0, 2, 100)]
+    assert said == ["kernel_start", "kernel", "kernel"]
 
 
 @pytest.mark.parametrize("t", [512, 1024, 8192])
 def test_a_block_has_at_most_all_queries(t):
     slots = view(mode="train", n=512, t=t, p=50).slots
-    assert [slots[name] for name in ("T", "swept", "blocks", "kept")] == ["512", "0", "1", "0.00"]
+    assert [slots[name] for name in ("T", "swept", "blocks", "kept")] == ["512", "0", "1", "0"]
     assert slots["now"] == "1"  # it is in work, and fills the square
     assert view(n=512, t=t, p=100).slots["now"] == UNDEFINED
 
