@@ -151,6 +151,8 @@ class AttnExplorer extends HTMLElement {
       return;
     }
     delete this.dataset.waiting;
+    // What had not come is there now.
+    hide(this.querySelector(".attn-failed"), true);
     this.view = this.compute(state, this.declaration.data);
     // While a slider moves, its own spoken value is enough; the summary is spoken after anything else.
     this.summary.setAttribute("aria-live", isSlider ? "off" : "polite");

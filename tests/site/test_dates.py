@@ -240,6 +240,7 @@ def test_a_model_that_has_not_come_is_asked_for_again_at_the_use(show: Any, visi
     page.unroute(MODEL)
     button.click()
     figure.check()
+    expect(note).to_be_hidden()
     assert figure.state()["row"] == 10
     # Nothing but the browser has complained.
     assert all("Failed to load resource" in error for error in visit.errors)
