@@ -277,7 +277,7 @@ def test_a_phone_shows_a_line_its_blocks_and_its_sentence_in_one_window(
         figure.go(link)
         boxes = [
             figure.element.locator(f".attn-body .attn-{part}").bounding_box()
-            for part in ("summary", "where", "stage")
+            for part in ("summary", "stage", "where")
         ]
         for above, below in itertools.pairwise(boxes):
             assert 0 <= below["y"] - (above["y"] + above["height"]) <= 16
@@ -288,13 +288,27 @@ def test_a_phone_shows_a_line_its_blocks_and_its_sentence_in_one_window(
 
 
 @pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+def test_a_phone_shows_the_answer_with_all_rows_of_its_drawing(show: Any, lang: str) -> None:
+    figure = show("shapes", lang, **PHONE).ready()
+    figure.page.set_viewport_size({"width": 360, "height": 740})
+    figure.element.locator("[name=prediction]").first.check(force=True)
+    figure.element.locator(".attn-confirm").click()
+    body = figure.element.locator(".attn-body")
+    expect(body.locator(".attn-pair-made")).to_have_count(10)
+    # Of the result, Q,K in one axis.
+    expect(body.locator("rect.attn-frame")).to_be_in_viewport(ratio=0.99)
+    expect(figure.element.locator(".attn-verdict:not([inert])")).to_be_in_viewport(ratio=0.99)
+
+
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
 def test_a_phone_shows_what_changes_a_line_with_the_blocks_that_it_changes(
     show: Any, lang: str
 ) -> None:
     figure = show("shapes", lang, "#shapes?i=7", **PHONE).ready()
     header = figure.page.locator(".bd-header-article").bounding_box()["height"]
     body = figure.element.locator(".attn-body")
-    block = body.locator(".attn-block").first.bounding_box()
+    # It is the result that it changes, the last row.
+    block = body.locator(".attn-block").last.bounding_box()
     change = body.locator(".attn-variants").bounding_box()
     assert change["y"] + change["height"] - block["y"] < 740 - header
 

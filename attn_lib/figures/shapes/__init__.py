@@ -172,7 +172,8 @@ def additive_steps(B: int, Q: int, K: int, U: int, *, unsqueeze: bool, squeeze: 
     left = "".join(" " if _axis(flat, c) in removed else flat[c] for c in range(COLUMNS))
     lost = "".join(" " if a == b or a == "·" else a for a, b in zip(flat, left, strict=True))
     both = (("weights", left, weights), ("values", "B KV", values))
-    changed = (1, 2) if unsqueeze else (1,)
+    # An axis that comes in as long as it goes out was not made here.
+    changed = tuple(axis for axis, size in ((1, Q), (2, K)) if size > 1) if unsqueeze else (1,)
     last = (scores.ndim - 1,)
     return [
         *steps,

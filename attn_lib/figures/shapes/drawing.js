@@ -71,11 +71,11 @@ export function mount(figure, { words, repaint }) {
   };
 
   /** The empty place of an axis that goes away. */
-  const paintGone = (group, letter, size, { x, y, deep, step }) => {
+  const paintGone = (group, letter, size, { x, y, deep, step, wrong }) => {
     // Struck through, a dot before a number would read as its sign.
     const name = letter === "·" ? String(size) : `${letter} ${size}`;
-    sketch(group, "text", { class: "attn-axis-name attn-gone", x: px(x), y: px(y - 7) }, name);
-    sketch(group, "rect", { class: "attn-empty", x: px(x), y: px(y), width: px((Math.min(size, MOST) - 0.22) * step), height: px(deep), rx: 2 });
+    sketch(group, "text", { class: `attn-axis-name attn-gone${wrong ? " attn-wrong" : ""}`, x: px(x), y: px(y - 7) }, name);
+    sketch(group, "rect", { class: `attn-empty${wrong ? " attn-wrong" : ""}`, x: px(x), y: px(y), width: px((Math.min(size, MOST) - 0.22) * step), height: px(deep), rx: 2 });
   };
 
   /** Every pair of a query and a key as a cell, from its corner; those that the sum makes are filled. */
@@ -174,7 +174,7 @@ export function mount(figure, { words, repaint }) {
           const item = state.n ? SIZES.slice(0, state.n.length).indexOf(letter) : -1;
           paintAxis(lines, `${letter} ${size}`, [size, stretched], { ...placeOf(c), item });
         }
-        for (const [letter, c] of t === 0 ? lost : []) paintGone(lines, letter, 1, placeOf(c));
+        for (const [letter, c] of t === 0 ? lost : []) paintGone(lines, letter, 1, { ...placeOf(c), wrong: stops });
         for (const c of result ? gone : []) {
           const [letter, size] = all.find((axis) => axis[3] === c);
           paintGone(lines, letter, size, placeOf(c));

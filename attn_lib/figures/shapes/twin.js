@@ -85,7 +85,7 @@ const PATHS = {
       const both = [["weights", left, weights], ["values", "B KV", [B, K, 4]]];
       return [
         ...steps,
-        { code: codes[0], operands: pair, output: total, name: "total", layout, sign: "+", changed: opened ? [1, 2] : [1] },
+        { code: codes[0], operands: pair, output: total, name: "total", layout, sign: "+", changed: opened ? [1, 2].filter((axis) => total[axis] > 1) : [1] },
         { code: codes[1], operands: [["total", layout, total]], output: total, name: "features", layout },
         { code: codes[2], operands: [["features", layout, total]], output: scores, name: "scores", layout: flat, changed: last },
         { code: codes[3], operands: [["scores", flat, scores]], output: weights, name: "weights", layout: flat, removed },
