@@ -65,6 +65,7 @@ class AttnExplorer extends HTMLElement {
     );
     this.querySelector(".attn-reset").addEventListener("click", () => {
       forgetWrong(this);
+      this.live.forget();
       this.#show({ ...this.start, ask: this.state.ask });
       this.#settled();
     });

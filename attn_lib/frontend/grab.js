@@ -7,7 +7,17 @@ import { placeOf, valueAt } from "./state.js";
 const SLACK = 3;
 const STRAY = 10;
 const COARSE_STEPS = 5;
-const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+// Where keys take a handle, across and upwards, in steps; those that go to an end of a slider go to one across.
+const WAYS = {
+  ArrowRight: [1, 0],
+  ArrowLeft: [-1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+  PageUp: [0, COARSE_STEPS],
+  PageDown: [0, -COARSE_STEPS],
+  Home: [-Infinity, 0],
+  End: [Infinity, 0],
+};
 
 /**
  * What can be grabbed, and what its place means.
@@ -222,7 +232,7 @@ function wireKnob({ surface, knob, keys, measure, settings }, host) {
     host.settle();
   });
   knob.addEventListener("keydown", (event) => {
-    const way = ARROWS[event.key];
+    const way = WAYS[event.key];
     if (!way) return;
     event.preventDefault();
     const state = host.state();

@@ -17,10 +17,11 @@ import { paintView } from "./view.js";
  */
 /**
  * What a figure's `drawing.js` makes of the figure: `mount(figure, context)` returns what paints a view, what
- * can be grabbed, and buttons with the settings that a press on them makes, or what finds these at the press.
+ * can be grabbed, buttons with the settings that a press on them makes, or what finds these at the press, and what
+ * takes back all that the reader has found out.
  * @typedef {(figure: HTMLElement, context: { declaration: any, words: any, repaint: () => void }) =>
  *   { paint?: (view: any, state: any) => void, grabs?: ((host: any) => import("./grab.js").Grab)[],
- *     presses?: [Element, Record<string, any> | (() => Record<string, any>)][] }} Mount
+ *     presses?: [Element, Record<string, any> | (() => Record<string, any>)][], forget?: () => void }} Mount
  */
 
 /**
@@ -60,7 +61,8 @@ export function enliven(figure, declaration, mount, host) {
       arrived: host.settle,
     });
   };
-  const follow = wirePrediction(figure, declaration, { go, announce });
+  const forget = () => drawing.forget?.();
+  const follow = wirePrediction(figure, declaration, { go, forget, announce });
   // A touch or a key in the figure ends a travel.
   for (const type of ["pointerdown", "keydown"]) figure.addEventListener(type, () => stop(), true);
 
@@ -102,5 +104,5 @@ export function enliven(figure, declaration, mount, host) {
     for (const grab of grabs) grab.follow?.(state, view);
     follow(state);
   }
-  return { paint, announce };
+  return { paint, forget, announce };
 }

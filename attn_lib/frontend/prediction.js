@@ -9,10 +9,11 @@ import { parseFragment, writeFragment } from "./state.js";
  * @param {any} declaration
  * @param {object} host
  * @param {(from: any, to: any) => void} host.go show one state, then the other
+ * @param {() => void} host.forget what the reader has found out is asked again
  * @param {(text: string) => void} host.announce
  * @returns {(state: any) => void} to be called with each state that is shown
  */
-export function wirePrediction(root, declaration, { go, announce }) {
+export function wirePrediction(root, declaration, { go, forget, announce }) {
   const { frame } = declaration.words;
   const box = root.querySelector(".attn-prediction");
   const form = box.querySelector("form");
@@ -47,6 +48,7 @@ export function wirePrediction(root, declaration, { go, announce }) {
     form.reset();
     button.disabled = true;
     announce("");
+    forget();
     go(before, before);
     form.querySelector("input").focus({ preventScroll: true });
   };

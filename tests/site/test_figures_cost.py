@@ -413,6 +413,35 @@ def test_what_a_way_keeps_is_shown_once_it_is_chosen_or_the_question_answered(
     figure.check()
 
 
+def test_what_a_way_keeps_is_asked_again(show: Any) -> None:
+    figure = show("cost").ready()
+    kept = figure.element.locator(
+        ".attn-body [data-part=memory] td:last-child .attn-number:visible"
+    )
+    confirm = figure.element.locator(".attn-confirm")
+    figure.element.locator("[name=prediction]").first.check(force=True)
+    confirm.click()
+    expect(kept).to_have_text(["0", "16.00"])
+    confirm.click()
+    expect(kept).to_have_text(["0"])
+
+
+def test_on_the_way_back_bark_reads_no_keys(hand: Any) -> None:  # noqa: F811
+    figure, hand = hand("cost", "#cost?mode=kernel&t=256&p=70&j=2")
+    bark = figure.element.locator(".attn-body .attn-bark")
+    assert bark.evaluate("(e) => e.classList.contains('attn-faded')")
+    square = figure.element.locator(".attn-body .attn-absent")
+    square.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    box = square.bounding_box()
+    y = box["y"] + 0.58 * box["height"]
+    hand.down(box["x"] + 0.2 * box["width"], y)
+    hand.move(box["x"] + 0.8 * box["width"], y)
+    hand.up()
+    assert figure.state()["j"] == 2
+    figure.go("#cost?mode=kernel&t=256&p=30")
+    assert not bark.evaluate("(e) => e.classList.contains('attn-faded')")
+
+
 def test_a_phone_shows_the_sentence_before_the_reading_of_bark(show: Any) -> None:
     figure = show("cost", **PHONE).ready()
     boxes = [

@@ -59,6 +59,33 @@ def test_the_sum_that_the_question_asks_for_is_shown_once_the_query_has_moved(sh
     expect(total).to_have_text("1")
     figure.go("#arrows")
     expect(total).to_have_text("1")
+    # Who is asked again is not shown it.
+    confirm = figure.element.locator(".attn-confirm")
+    figure.element.locator("[name=prediction]").first.check(force=True)
+    confirm.click()
+    confirm.click()
+    expect(total).to_have_text("?")
+
+
+@pytest.mark.parametrize("wrong", ["Wernes S!", "Abcdefghijklmnop"])
+def test_the_answer_to_the_name_before_a_wrong_one_pales(show: Any, wrong: str) -> None:
+    figure = show("lookup").ready()
+    records = figure.element.locator(".attn-body .attn-bars").first
+    field = figure.element.locator("[data-key=q]")
+    for text, look in ((wrong, "0.45"), ("Le", "1")):
+        field.fill(text)
+        field.press("Tab")
+        expect(records).to_have_css("opacity", look)
+    figure.check()
+
+
+def test_a_weight_that_reads_as_zero_has_no_string(show: Any) -> None:
+    figure = show("lookup", fragment="#lookup?q=Hi&t=0.1").ready()
+    weights = figure.check().parts["weights"]["rows"][0]
+    strings = figure.element.locator(".attn-body .attn-string")
+    shown = strings.evaluate_all("all => all.map((e) => e.getAttribute('visibility'))")
+    assert shown == ["visible" if weight >= 0.005 else "hidden" for weight in weights]
+    assert "hidden" in shown
 
 
 def test_a_number_is_not_compared_with_none(show: Any) -> None:

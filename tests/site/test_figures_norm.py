@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from figures import OVERLAPPING, TOUCHED, LiveFigure
+from playwright.sync_api import expect
 from test_figures_grabbed import PHONE, Finger, hand  # noqa: F401 - hand is a fixture
 
 from attn_lib.figures import FIGURES
@@ -73,6 +74,23 @@ def test_keys_move_the_tip_and_it_says_what_came(show: Any) -> None:
     assert (figure.state()["x"], figure.state()["y"]) == (4, -2)
     assert figure.page.evaluate("location.hash") == "#norm?x=4&y=-2"
     assert "0.50" in handle.get_attribute("aria-valuetext")
+    figure.check()
+
+
+def test_keys_of_a_slider_move_the_tip_and_scroll_nothing(show: Any) -> None:
+    figure = show("norm", fragment="#norm?x=1&y=-1").ready()
+    handle = figure.element.locator(".attn-body .attn-handle")
+    handle.focus()
+    scrolled = figure.page.evaluate("scrollY")
+    for key, place in (
+        ("Home", (-4, -1)),
+        ("End", (4, -1)),
+        ("PageUp", (4, 1.5)),
+        ("PageDown", (4, -1)),
+    ):
+        handle.press(key)
+        assert (figure.state()["x"], figure.state()["y"]) == place, key
+    assert figure.page.evaluate("scrollY") == scrolled
     figure.check()
 
 
@@ -196,6 +214,20 @@ def test_where_keys_tie_is_drawn_once_key_2_has_been_there(show: Any) -> None:
         figure.go(f"#norm?{link}")
         for node in (region, wins):
             assert node.get_attribute("visibility") == ("visible" if seen else "hidden"), link
+
+
+@pytest.mark.parametrize("way", ["ask again", "reset"])
+def test_who_is_asked_again_is_not_shown_where_keys_tie(show: Any, way: str) -> None:
+    figure = show("norm").ready()
+    wins = figure.element.locator(".attn-body .attn-wins")
+    confirm = figure.element.locator(".attn-confirm")
+    figure.element.locator("[name=prediction]").first.check(force=True)
+    confirm.click()
+    expect(wins).to_have_attribute("visibility", "visible")
+    (confirm if way == "ask again" else figure.element.locator(".attn-reset")).click()
+    expect(wins).to_have_attribute("visibility", "hidden")
+    figure.go("#norm?x=4&y=-3")
+    expect(wins).to_have_attribute("visibility", "hidden")
 
 
 @pytest.mark.parametrize("link", ["x=3&y=0", "x=4&y=4", "x=2&y=2&sub=on", "x=3&y=3.5"])

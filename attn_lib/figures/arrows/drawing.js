@@ -65,6 +65,7 @@ export function mount(figure, { declaration, repaint }) {
       }
       if (valuePlane.width) paintValues(weights.rows[0], output.rows[0], keys, own ? FAR : 1);
     },
+    forget: () => (found = false),
     grabs: [
       (host) => {
         if (figure.closest(".attn-opening")) travelOnce(figure, host, controls);

@@ -120,7 +120,7 @@ export function mount(figure, { declaration, words, repaint }) {
         const swept = { p: sweptAt(goal) === sweptAt(p) ? p : goal };
         // The kernel's tile is moved along its row as well, as far as the hand goes, to the key that bark reads.
         const keys = begun.j + Math.round(((x - begun.x) / side) * rows[0].length);
-        return mode === "kernel" ? { ...swept, j: keys } : swept;
+        return mode === "kernel" && !back ? { ...swept, j: keys } : swept;
       },
     };
   };
@@ -136,8 +136,8 @@ export function mount(figure, { declaration, words, repaint }) {
   return {
     paint(view, state) {
       bark.dataset.read = String(state.j);
-      // Only the kernel computes so; in another way it can be read on, but is not what the sentence tells.
-      bark.classList.toggle("attn-faded", state.mode !== "kernel");
+      // Only the kernel reads so, and in its first pass; else it can be read on, but is not what the sentence tells.
+      bark.classList.toggle("attn-faded", state.mode !== "kernel" || view.parts.table.back);
       for (const cells of rows) {
         cells.forEach((cell, j) => {
           cell.classList.toggle("attn-unread", j >= state.j);
@@ -259,6 +259,7 @@ export function mount(figure, { declaration, words, repaint }) {
       say(down, said.queries.replace("{n}", String(state.n)));
     },
     grabs: [edge, sweep, keys],
+    forget: () => seen.clear(),
   };
 }
 

@@ -134,7 +134,7 @@ FIGURE = Figure(
     prediction=Prediction(
         right=2, before={"q": "Hi"}, after={"q": "Hi", "t": 0.1}, row=("weights", 0)
     ),
-    tries=({"how": "exact", "q": "Le"}, {"q": "Le"}, {"t": 100}),
+    tries=({"how": "exact", "q": "Le"}, {"q": "Le"}, {"q": "Le", "t": 100}),
     surprise={"q": "Hi", "t": 0.1},
     data=data,
 )

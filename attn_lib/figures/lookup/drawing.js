@@ -10,6 +10,8 @@ import { paintBars } from "./bars.js";
 // Pixels across and upwards in which a finger finds a desk, and from the middle of the output's mark to its number.
 const TARGET = 44;
 const BESIDE = 8;
+// What is less reads 0.00, and pulls by no string.
+const SEEN = 0.005;
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration, repaint }) {
@@ -67,7 +69,7 @@ export function mount(figure, { declaration, repaint }) {
         tint(places[j].lastChild, weights[j] ?? 0);
         if (found) put(strings[j], { d: `M${px(X(place))} ${px(Y(1))}L${px(X(desk))} ${px(Y(0))}` });
         strings[j].style.strokeWidth = `${(1 + 10 * weights[j]).toFixed(2)}px`;
-        reveal(strings[j], found && weights[j] > 0);
+        reveal(strings[j], found && weights[j] >= SEEN);
       });
       reveal(output, found);
       if (found) put(output, { transform: `translate(${px(X(desk))} ${px(Y(0))})` });

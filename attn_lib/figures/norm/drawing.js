@@ -192,6 +192,7 @@ export function mount(figure, { words, repaint }) {
       }
     },
     grabs: [tip(plane, "k2", ["x", "y"], () => spoken)],
+    forget: () => (found = false),
   };
 }
 
