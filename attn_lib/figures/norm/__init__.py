@@ -34,6 +34,9 @@ def compute(
     )
     left = shifted_weights if subtract else dot_weights
     distance = math.dist(QUERY, key_2)
+    half = queries.square().sum() / 2
+    # A reader's own function may differ in another way.
+    apart = subtract and torch.allclose(shifted - gaussian, half)
     return View(
         parts={
             "plane": {
@@ -56,8 +59,9 @@ def compute(
             "distance": format_number(distance, 2),
             "w": format_weight(left[0][1]),
             "g": format_weight(gaussian_weights[0][1]),
+            "half": format_number(half.item(), 0),
         },
-        summary=("at", "shifted" if subtract else "dot"),
+        summary=("at", "shifted" if subtract else "dot", *(("apart",) if apart else ())),
         main="w",
     )
 

@@ -39,8 +39,9 @@ export function compute(state) {
       distance: formatNumber(distance, 2),
       w: formatWeight(left[1]),
       g: formatWeight(softmax(gaussian[0])[1]),
+      half: formatNumber(dot(QUERY, QUERY) / 2, 0),
     },
-    summary: ["at", subtract ? "shifted" : "dot"],
+    summary: subtract ? ["at", "shifted", "apart"] : ["at", "dot"],
     main: "w",
   };
 }

@@ -61,6 +61,19 @@ def test_subtracting_half_the_squared_norm_gives_the_gaussian_weights(x, y):
     assert shifted[2:] == pytest.approx(shown("gaussian", x=x, y=y)[2:], abs=1e-12)
 
 
+def test_scores_are_said_to_differ_alike_where_they_do():
+    view = NORM.compute(NORM.state(sub="on", x=3))
+    assert view.summary == ("at", "shifted", "apart")
+    assert view.slots["half"] == "1"
+    (dot,), (gaussian,) = (view.parts[f"scores_{name}"]["rows"] for name in ("shifted", "gaussian"))
+    assert [a - b for a, b in zip(dot, gaussian, strict=True)] == pytest.approx([1, 1])
+    assert NORM.compute(NORM.state(x=3)).summary == ("at", "dot")
+    wrong = NORM.compute(
+        NORM.state(sub="on", x=3), dot_product_scores=lambda q, k, **_: 2 * q @ k.mT
+    )
+    assert wrong.summary == ("at", "shifted")
+
+
 def test_ties_lie_on_a_straight_line():
     steps = [step / 2 for step in range(-8, 9)]
     ties = {
