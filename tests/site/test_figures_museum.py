@@ -289,3 +289,17 @@ def test_a_phone_counts_beside_the_ticks_as_in_the_matrix(show: Any) -> None:
         expect(below).to_have_text(matrix.text_content() or "")
     figure.go("#museum?t=none")
     expect(below).to_be_hidden()
+
+
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+def test_a_phone_keeps_the_name_of_a_choice_off_its_border(show: Any, lang: str) -> None:
+    figure = show("museum", lang, **PHONE).ready()
+    words, border = figure.element.locator(".attn-body .attn-segments").evaluate(
+        """(choice) => {
+          const words = document.createRange();
+          words.selectNodeContents(choice.querySelector("legend"));
+          return [words, choice].map((e) => e.getBoundingClientRect()).map((box, i) =>
+            i ? box.left : box.right);
+        }"""
+    )
+    assert border - words >= 6
