@@ -303,3 +303,14 @@ def test_a_phone_keeps_the_name_of_a_choice_off_its_border(show: Any, lang: str)
         }"""
     )
     assert border - words >= 6
+
+
+@pytest.mark.parametrize("how", [WIDE, PHONE], ids=["mouse", "finger"])
+def test_another_exhibit_keeps_the_test_that_was_chosen(show: Any, how: dict[str, Any]) -> None:
+    figure = show("museum", fragment="#museum?t=1,4,10", **how).ready()
+    rows = figure.element.locator(".attn-body .attn-verdicts tbody tr")
+    shown = figure.element.locator(".attn-body .attn-test-code:visible")
+    press(rows.nth(2).locator("td").nth(4), how)
+    press(rows.nth(6).locator("th"), how)
+    assert figure.page.evaluate("location.hash") == "#museum?bug=squeeze&t=1,4,5,10"
+    expect(shown).to_have_text(museum.code(museum.TESTS[5]))

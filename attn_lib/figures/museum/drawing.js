@@ -20,6 +20,8 @@ export function mount(figure) {
       const cell = document.elementFromPoint(clientX, clientY)?.closest("th, td.attn-verdict-cell");
       if (cell) findings.tBodies[0].rows[testOf(cell)]?.querySelector("input")?.focus({ preventScroll: true });
     });
+  // A tap on a row would take the focus away, and with it the test that was chosen; the mouse does not.
+  matrix.addEventListener("mousedown", (event) => event.preventDefault());
   lead(findings, (cell) => cell.parentElement.sectionRowIndex);
   lead(matrix, (cell) => cell.cellIndex - 1);
   return {
