@@ -314,3 +314,29 @@ def test_another_exhibit_keeps_the_test_that_was_chosen(show: Any, how: dict[str
     press(rows.nth(6).locator("th"), how)
     assert figure.page.evaluate("location.hash") == "#museum?bug=squeeze&t=1,4,5,10"
     expect(shown).to_have_text(museum.code(museum.TESTS[5]))
+
+
+@pytest.mark.parametrize("how", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+def test_no_name_of_an_exhibit_touches_its_first_verdict(
+    show: Any, lang: str, how: dict[str, Any]
+) -> None:
+    figure = show("museum", lang, fragment="#museum?t=1", **how).ready()
+    # The filled mark of a test that fails.
+    rooms = figure.element.locator(".attn-body .attn-verdicts tbody tr").evaluate_all(
+        """rows => rows.map((row) => {
+          const words = document.createRange();
+          words.selectNodeContents(row.querySelector("th"));
+          const mark = row.querySelector("td").getBoundingClientRect();
+          return mark.left + 1 - words.getBoundingClientRect().right;
+        })"""
+    )
+    assert min(rooms) >= 3, rooms
+
+
+def test_rows_of_the_matrix_on_a_phone_end_at_the_edges_of_the_figure(show: Any) -> None:
+    figure = show("museum", **PHONE).ready()
+    body = figure.element.locator(".attn-body").bounding_box()
+    row = figure.element.locator(".attn-body .attn-verdicts tbody tr").first.bounding_box()
+    assert abs(row["x"] - body["x"]) <= 1
+    assert abs(row["width"] - body["width"]) <= 1
