@@ -1,5 +1,6 @@
 """Figure `museum`: which test would have caught it?"""
 
+import itertools
 import re
 from functools import cache
 from typing import Any
@@ -14,7 +15,6 @@ BUGS = tuple(museum.EXHIBITS)
 # The comparison with torch stands outside the museum's numbers; links count it as the last.
 REFERENCE = len(museum.TESTS) + 1
 TESTS = (*museum.TESTS, REFERENCE)
-FEWEST = 5  # tests that catch all exhibits; no four do
 # A line of the listing: as it should be, faulty, or what should stand in the faulty one's place.
 SAME, FAULTY, RIGHT = "same", "faulty", "right"
 
@@ -38,6 +38,10 @@ def compute(state: State) -> View:
             summary = (*summary, "without_reference")
         if everywhere:
             summary = (_suite(len(ticked), caught_all, missed), *summary)
+    # Once all are caught, the count asks for fewer tests, until no fewer catch them.
+    tally = "tally"
+    if everywhere and caught_all == len(BUGS):
+        tally = "tally_least" if len(ticked) == fewest() else "tally_all"
     *first, last = [short(n) for n in caught[bug] or run] or [""]
     return View(
         parts={
@@ -62,6 +66,7 @@ def compute(state: State) -> View:
                     for name, found in verdicts.items()
                 ],
                 "at": BUGS.index(bug),
+                "tally": tally,
                 "ran": [n in ticked for n in TESTS],
                 "fates": [
                     _fate(found) if ticked and (everywhere or name == bug) else None
@@ -77,6 +82,7 @@ def compute(state: State) -> View:
             "caught": str(caught_all),
             "missed": str(missed),
             "ticked": str(len(ticked)),
+            "fewer": str(len(ticked) - 1),
             "counted": str(sum(map(bool, shown.values()))),
             # Those that some test was run on.
             "of": str(caught_all + missed if everywhere else int(bool(run))),
@@ -108,6 +114,18 @@ def exhibits() -> dict[str, Any]:
     return found
 
 
+@cache
+def fewest() -> int:
+    """Return how many tests it takes to catch all exhibits: fewer never do."""
+    found = [exhibit["verdicts"] for exhibit in exhibits().values()]
+    return next(
+        size
+        for size in range(1, len(TESTS) + 1)
+        for tests in itertools.combinations(TESTS, size)
+        if all(any(verdicts[n - 1] for n in tests) for verdicts in found)
+    )
+
+
 def short(test: int) -> str:
     """Return the short name of a test: T1, T2, … or R."""
     return "R" if test == REFERENCE else f"T{test}"
@@ -119,7 +137,7 @@ def _suite(ticked: int, caught: int, missed: int) -> str:
         return "suite_reference"  # R alone, which is not run on all
     if missed:
         return "suite"
-    return "suite_least" if ticked == FEWEST else "suite_all"
+    return "suite_least" if ticked == fewest() else "suite_all"
 
 
 def _outcome(run: int, caught: int) -> str:

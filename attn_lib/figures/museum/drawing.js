@@ -2,10 +2,11 @@
 // expected and got, and a matrix of verdicts. A verdict is 1 (the test fails, so the fault is caught), 0 (it passes)
 // or null (not run).
 
+import { fill } from "../../frontend/format.js";
 import { say } from "../../frontend/text.js";
 
 /** @type {import("../../frontend/live.js").Mount} */
-export function mount(figure) {
+export function mount(figure, { words }) {
   const body = figure.querySelector(".attn-body");
   const [code, findings, matrix] = ["code", "findings", "matrix"].map((name) =>
     body.querySelector(`[data-part="${name}"]`),
@@ -31,8 +32,9 @@ export function mount(figure) {
       paintMatrix(matrix, parts.matrix);
       // Of what was not run nothing is counted.
       for (const tally of tallies) {
+        say(tally, fill(words.sentences[parts.matrix.tally], slots));
         tally.hidden = slots.of === "0";
-        tally.classList.toggle("attn-all", slots.counted === String(parts.matrix.rows.length));
+        tally.classList.toggle("attn-all", parts.matrix.tally !== "tally");
       }
     },
     grabs: [pressed(matrix)],

@@ -1,8 +1,6 @@
 // Figure `museum`: which test would have caught it? The twin of __init__.py.
 // The tests cannot run here: the declaration carries what they found when Python ran them.
 
-const FEWEST = 5; // tests that catch all exhibits; no four do
-
 /** @typedef {(number | null)[]} Verdicts */
 /**
  * @typedef {object} Exhibit
@@ -32,11 +30,12 @@ export function compute({ bug, t: ticked, on }, exhibits) {
   const missed = all.filter((verdicts) => verdicts.includes(0) && !verdicts.includes(1)).length;
   // The matrix gives nothing of the other exhibits away where the tests are not run on them.
   const shown = everywhere ? names : [bug];
+  const least = everywhere && caughtAll === names.length && ticked.length === fewest(exhibits);
   let summary = [everywhere ? "none" : "none_one"];
   if (ticked.length > 0) {
     summary = run.length === 0 ? ["no_reference"] : [bug, outcome(run.length, caught.length)];
     if (run.length > 0 && run.length < ticked.length) summary.push("without_reference");
-    if (everywhere) summary.unshift(suite(ticked.length, missed, names.length - caughtAll - missed));
+    if (everywhere) summary.unshift(suite(least, missed, names.length - caughtAll - missed));
   }
   return {
     parts: {
@@ -54,6 +53,8 @@ export function compute({ bug, t: ticked, on }, exhibits) {
       matrix: {
         rows: names.map((name) => (everywhere || name === bug ? found(name) : tests.map(() => null))),
         at: names.indexOf(bug),
+        // Once all are caught, the count asks for fewer tests, until no fewer catch them.
+        tally: least ? "tally_least" : everywhere && caughtAll === names.length ? "tally_all" : "tally",
         ran: tests.map((n) => ticked.includes(n)),
         fates: names.map((name) => (ticked.length > 0 && shown.includes(name) ? fate(found(name)) : null)),
       },
@@ -66,6 +67,7 @@ export function compute({ bug, t: ticked, on }, exhibits) {
       caught: String(caughtAll),
       missed: String(missed),
       ticked: String(ticked.length),
+      fewer: String(ticked.length - 1),
       counted: String(shown.filter((name) => caughtBy(name).length > 0).length),
       of: String(everywhere ? caughtAll + missed : Number(run.length > 0)),
     },
@@ -75,10 +77,28 @@ export function compute({ bug, t: ticked, on }, exhibits) {
 }
 
 /** The sentence that says how many exhibits the ticked tests catch. */
-function suite(ticked, missed, others) {
+function suite(least, missed, others) {
   if (others > 0) return "suite_reference"; // R alone, which is not run on all
   if (missed > 0) return "suite";
-  return ticked === FEWEST ? "suite_least" : "suite_all";
+  return least ? "suite_least" : "suite_all";
+}
+
+/**
+ * How many tests it takes to catch all exhibits. A bit stands for a test, in the sets of tests that catch an exhibit
+ * and in the suites, of which the smallest that meets all of them counts.
+ * @param {Record<string, Exhibit>} exhibits
+ */
+function fewest(exhibits) {
+  const catching = Object.values(exhibits).map(({ verdicts }) =>
+    verdicts.reduce((bits, verdict, i) => (verdict ? bits | (1 << i) : bits), 0),
+  );
+  const [{ verdicts }] = Object.values(exhibits);
+  let least = verdicts.length;
+  for (let tests = 1; tests < 1 << verdicts.length; tests++) {
+    const size = verdicts.filter((_, i) => tests & (1 << i)).length;
+    if (size < least && catching.every((bits) => bits & tests)) least = size;
+  }
+  return least;
 }
 
 /** 1: one test caught the fault; 0: all let it pass; 2: none of them was run on it. */

@@ -7,7 +7,7 @@ import pytest
 
 from attn_lib import museum
 from attn_lib.figures import explore
-from attn_lib.figures.museum import BUGS, FEWEST, FIGURE, TESTS, _printed, exhibits
+from attn_lib.figures.museum import BUGS, FIGURE, TESTS, _printed, exhibits, fewest
 
 
 def view(**settings):
@@ -221,12 +221,23 @@ def test_a_tick_counts_at_once():
     assert ticks.value == (1,)
 
 
+def test_the_count_asks_for_fewer_tests_until_no_fewer_catch_all():
+    assert view(t=[4, 5, 7, 8]).parts["matrix"]["tally"] == "tally"  # eight
+    assert view(t=[4, 5, 7, 8, 9, 10]).parts["matrix"]["tally"] == "tally_all"
+    least = view(t=[4, 5, 7, 8, 9])
+    assert least.parts["matrix"]["tally"] == "tally_least"
+    assert FIGURE.sentences(least).startswith("These 5 tests catch all nine exhibits, and no 4 do.")
+    # Of one exhibit alone nothing is asked.
+    assert view(t=list(TESTS), on="one").parts["matrix"]["tally"] == "tally"
+
+
 def test_no_fewer_than_five_tests_catch_all_nine():
     def catch_all(tests):
         return all(any(verdicts[n - 1] for n in tests) for verdicts in found)
 
     found = [exhibit["verdicts"] for exhibit in exhibits().values()]
-    assert not any(catch_all(tests) for tests in itertools.combinations(TESTS, FEWEST - 1))
+    assert not any(catch_all(tests) for tests in itertools.combinations(TESTS, fewest() - 1))
+    assert fewest() == 5
     assert view(t=[4, 5, 7, 8, 9]).summary[0] == "suite_least"
     assert view(t=[3, 4, 5, 7, 8, 9]).summary[0] == "suite_all"
     missed = view(t=[1, 2, 5, 6, 7, 8, 9])
