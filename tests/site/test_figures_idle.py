@@ -126,7 +126,7 @@ def test_all_rows_of_a_date_are_below_its_verdict(show: Any, lang: str) -> None:
     figure.page.set_viewport_size({"width": 360, "height": 740})
     figure.element.locator("[name=prediction]").first.check(force=True)
     figure.element.locator(".attn-confirm").click()
-    expect(figure.element.locator(".attn-body .attn-least")).to_have_count(1)
+    expect(figure.element.locator(".attn-body .attn-number.attn-least")).to_have_count(1)
     rows = figure.element.locator(".attn-body tbody tr")
     expect(rows).to_have_count(10)
     for part in (figure.element.locator(".attn-verdict:not([inert])"), rows.last):
