@@ -30,6 +30,8 @@ def compute(state: State) -> View:
     run = [n for n, verdict in zip(TESTS, verdicts[bug], strict=True) if verdict is not None]
     # The matrix gives nothing of the other exhibits away where the tests are not run on them.
     shown = caught if everywhere else {bug: caught[bug]}
+    all_caught = everywhere and caught_all == len(BUGS)
+    least = all_caught and len(ticked) == fewest()
     summary: tuple[str, ...] = ("none" if everywhere else "none_one",)
     if ticked:
         # Torch has nothing to compare additive attention with.
@@ -37,11 +39,7 @@ def compute(state: State) -> View:
         if run and len(run) < len(ticked):
             summary = (*summary, "without_reference")
         if everywhere:
-            summary = (_suite(len(ticked), caught_all, missed), *summary)
-    # Once all are caught, the count asks for fewer tests, until no fewer catch them.
-    tally = "tally"
-    if everywhere and caught_all == len(BUGS):
-        tally = "tally_least" if len(ticked) == fewest() else "tally_all"
+            summary = (_suite(caught_all, missed, least=least), *summary)
     *first, last = [short(n) for n in caught[bug] or run] or [""]
     return View(
         parts={
@@ -66,7 +64,8 @@ def compute(state: State) -> View:
                     for name, found in verdicts.items()
                 ],
                 "at": BUGS.index(bug),
-                "tally": tally,
+                # Once all are caught, the count asks for fewer tests, until no fewer catch them.
+                "tally": "tally_least" if least else "tally_all" if all_caught else "tally",
                 "ran": [n in ticked for n in TESTS],
                 "fates": [
                     _fate(found) if ticked and (everywhere or name == bug) else None
@@ -131,13 +130,13 @@ def short(test: int) -> str:
     return "R" if test == REFERENCE else f"T{test}"
 
 
-def _suite(ticked: int, caught: int, missed: int) -> str:
+def _suite(caught: int, missed: int, *, least: bool) -> str:
     """Return the sentence that says how many exhibits the ticked tests catch."""
     if caught + missed < len(BUGS):
         return "suite_reference"  # R alone, which is not run on all
     if missed:
         return "suite"
-    return "suite_least" if ticked == fewest() else "suite_all"
+    return "suite_least" if least else "suite_all"
 
 
 def _outcome(run: int, caught: int) -> str:

@@ -30,7 +30,8 @@ export function compute({ bug, t: ticked, on }, exhibits) {
   const missed = all.filter((verdicts) => verdicts.includes(0) && !verdicts.includes(1)).length;
   // The matrix gives nothing of the other exhibits away where the tests are not run on them.
   const shown = everywhere ? names : [bug];
-  const least = everywhere && caughtAll === names.length && ticked.length === fewest(exhibits);
+  const allCaught = everywhere && caughtAll === names.length;
+  const least = allCaught && ticked.length === fewest(exhibits);
   let summary = [everywhere ? "none" : "none_one"];
   if (ticked.length > 0) {
     summary = run.length === 0 ? ["no_reference"] : [bug, outcome(run.length, caught.length)];
@@ -54,7 +55,7 @@ export function compute({ bug, t: ticked, on }, exhibits) {
         rows: names.map((name) => (everywhere || name === bug ? found(name) : tests.map(() => null))),
         at: names.indexOf(bug),
         // Once all are caught, the count asks for fewer tests, until no fewer catch them.
-        tally: least ? "tally_least" : everywhere && caughtAll === names.length ? "tally_all" : "tally",
+        tally: least ? "tally_least" : allCaught ? "tally_all" : "tally",
         ran: tests.map((n) => ticked.includes(n)),
         fates: names.map((name) => (ticked.length > 0 && shown.includes(name) ? fate(found(name)) : null)),
       },
