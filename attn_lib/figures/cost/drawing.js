@@ -243,7 +243,7 @@ export function mount(figure, { declaration, words, repaint }) {
       }
       say(size, fill(said.size, view.slots));
       reveal(size, working);
-      // What bark keeps so far stands in the square, below its tile or, where there is no room, above.
+      // What bark holds so far stands in the square, below its tile or, where there is no room, above.
       const isBelow = top + side - start - tall >= BELOW;
       const isAbove = start - ABOVE >= top + (state.n > least ? corner : 0);
       const foot = isBelow ? top + side - 10 : start - 20;
