@@ -17,11 +17,13 @@ import { paintView } from "./view.js";
  */
 /**
  * What a figure's `drawing.js` makes of the figure: `mount(figure, context)` returns what paints a view, what
- * can be grabbed, buttons with the settings that a press on them makes, or what finds these at the press, and what
- * takes back all that the reader has found out.
+ * can be grabbed, buttons with the settings that a press on them makes, or what finds these at the press, and, where
+ * what comes of it is to be seen, those from which the figure then travels there; and what takes back all that the
+ * reader has found out.
  * @typedef {(figure: HTMLElement, context: { declaration: any, words: any, repaint: () => void }) =>
  *   { paint?: (view: any, state: any) => void, grabs?: ((host: any) => import("./grab.js").Grab)[],
- *     presses?: [Element, Record<string, any> | (() => Record<string, any>)][], forget?: () => void }} Mount
+ *     presses?: [Element, Record<string, any> | (() => Record<string, any>), Record<string, any>?][],
+ *     forget?: () => void }} Mount
  */
 
 /**
@@ -43,7 +45,8 @@ export function enliven(figure, declaration, mount, host) {
     // One voice at a time: the sentence, not the summary of the same change.
     if (text) summary.setAttribute("aria-live", "off");
   };
-  const go = (from, to) => {
+  // What a press leads to compares with `was`, before the press, and is heard once it is there.
+  const go = (from, to, was) => {
     const ask = { ask: host.state().ask };
     const goal = { ...to, ...ask };
     stop();
@@ -52,12 +55,12 @@ export function enliven(figure, declaration, mount, host) {
       host.settle();
       return;
     }
-    if (from) host.compareWith?.({ ...from, ...ask });
+    if (from) host.compareWith?.({ ...(was ?? from), ...ask });
     stop = travel({ ...(from ?? host.state()), ...ask }, goal, {
       controls: declaration.controls,
       onSteps: host.onSteps,
       by: from ? (declaration.by ?? []).map((settings) => ({ ...goal, ...settings })) : [],
-      show: (state) => host.show(state, { isSlider: true }),
+      show: (state) => host.show(state, { isSlider: !was || state !== goal }),
       arrived: host.settle,
     });
   };
@@ -88,11 +91,15 @@ export function enliven(figure, declaration, mount, host) {
   };
   const grabs = (drawing.grabs ?? []).map((make) => make(grabHost));
   for (const grab of grabs) wireGrab(grab, grabHost);
-  for (const [button, settings] of drawing.presses ?? []) {
+  for (const [button, settings, from] of drawing.presses ?? []) {
     button.addEventListener("click", () => {
+      const was = host.state();
       const made = typeof settings === "function" ? settings() : settings;
-      host.show({ ...host.state(), ...made }, { isSlider: false });
+      host.show({ ...was, ...made }, { isSlider: false });
       host.settle();
+      if (!from) return;
+      // A native control tells of its own change after the click.
+      requestAnimationFrame(() => go({ ...host.state(), ...from }, host.state(), was));
     });
   }
 
