@@ -20,6 +20,8 @@ MIB = 2**20
 QUERY = 3  # bark
 MODES = ("predict", "train", "again", "kernel")
 TWICE = ("again", "kernel")  # what the backward pass asks for, they compute once more
+# Decimals of what bark keeps, where it is no whole number.
+DIGITS = {"m": 0, "again": 4, "new": 4, "s": 4, "o": 2, "page": 2}
 
 
 def data() -> dict[str, Any]:
@@ -102,8 +104,7 @@ def bark(j: int) -> tuple[dict[str, Any], dict[str, str]]:
     m, s, o = keep(j)
     numbers = {"m": m, "again": None, "new": None, "s": s, "o": o, "page": None}
     slots = {"j": str(j), "larger": "", "old": "", "fresh": "", "s_sum": "", "o_sum": ""}
-    slots |= {"ratio": "", "m": format_number(None, 0), "s": format_number(s, 4)}
-    slots |= {"o": format_output(o), "page": format_output(None)}
+    slots["ratio"] = ""
     if j == 0:
         numbers["m"] = None
     else:
@@ -111,21 +112,31 @@ def bark(j: int) -> tuple[dict[str, Any], dict[str, str]]:
         old_m, old_s, old_o = keep(j - 1)
         again, new = math.exp(old_m - m), math.exp(score - m)
         numbers |= {"again": again, "new": new, "page": o / s}
-        factor, e = (str(round(x)) if x in (0, 1) else format_number(x, 4) for x in (again, new))
+        factor, e = (rounded(x, 4) for x in (again, new))
         slots |= {
             "larger": f"max({format_number(old_m, 0)}, {format_number(score, 0)})",
             "old": difference(old_m, m),
             "fresh": difference(score, m),
-            "s_sum": f"{factor} · {format_number(old_s, 4)} + {e}",
-            "o_sum": f"{factor} · {format_output(old_o)} + {e} · {format_number(page, 0)}",
-            "ratio": f"{format_output(o)} ÷ {format_number(s, 4)}",
-            "m": format_number(m, 0),
-            "page": format_output(o / s),
+            "s_sum": f"{factor} · {rounded(old_s, 4)} + {e}",
+            "o_sum": f"{factor} · {rounded(old_o, 2)} + {e} · {format_number(page, 0)}",
+            "ratio": f"{rounded(o, 2)} ÷ {rounded(s, 4)}",
         }
-    # Here no number but a whole one is written in full.
+    parts = {}
     for name, number in numbers.items():
-        slots[f"{name}_is"] = "=" if number is None or float(number).is_integer() else "≈"
-    return {name: {"rows": [[number]]} for name, number in numbers.items()}, slots
+        digits = decimals(number, DIGITS[name])
+        parts[name] = {"rows": [[number]], "digits": digits}
+        slots |= {name: format_number(number, digits), f"{name}_is": "≈" if digits else "="}
+    return parts, slots
+
+
+def rounded(number: float, most: int) -> str:
+    """Write a number with its decimals."""
+    return format_number(number, decimals(number, most))
+
+
+def decimals(number: float | None, most: int) -> int:
+    """Return how many decimals are written: none of a whole number or of one that is not there."""
+    return 0 if number is None or float(number).is_integer() else most
 
 
 def difference(a: float, b: float) -> str:

@@ -5,8 +5,10 @@ import { UNDEFINED, enclosed, formatNumber, formatOutput } from "../../frontend/
 const FLOAT = 4; // bytes
 const SIZE = 64;
 const MIB = 2 ** 20;
+// Decimals of what bark keeps, where it is no whole number.
+const DIGITS = { m: 0, again: 4, new: 4, s: 4, o: 2, page: 2 };
 const MODES = ["predict", "train", "again", "kernel"];
-const TWICE = ["again", "kernel"];
+export const TWICE = ["again", "kernel"];
 
 /**
  * @param {Record<string, any>} state
@@ -65,31 +67,39 @@ function bark(j, data) {
   const [m, s, o] = keep(j, data);
   let numbers = { m: null, again: null, new: null, s, o, page: null };
   let slots = { j: String(j), larger: "", old: "", fresh: "", s_sum: "", o_sum: "", ratio: "" };
-  Object.assign(slots, { m: formatNumber(null, 0), s: formatNumber(s, 4), o: formatOutput(o), page: formatNumber(null, 2) });
   if (j > 0) {
     const [score, page] = [data.scores[j - 1], data.pages[j - 1]];
     const [oldM, oldS, oldO] = keep(j - 1, data);
     const [again, fresh] = [Math.exp(oldM - m), Math.exp(score - m)];
     numbers = { ...numbers, m, again, new: fresh, page: o / s };
-    const [factor, e] = [again, fresh].map((x) => (x === 0 || x === 1 ? String(x) : formatNumber(x, 4)));
+    const [factor, e] = [again, fresh].map((x) => rounded(x, 4));
     slots = {
       ...slots,
       larger: `max(${formatNumber(oldM, 0)}, ${formatNumber(score, 0)})`,
       old: difference(oldM, m),
       fresh: difference(score, m),
-      s_sum: `${factor} · ${formatNumber(oldS, 4)} + ${e}`,
-      o_sum: `${factor} · ${formatOutput(oldO)} + ${e} · ${formatNumber(page, 0)}`,
-      ratio: `${formatOutput(o)} ÷ ${formatNumber(s, 4)}`,
-      m: formatNumber(m, 0),
-      page: formatOutput(o / s),
+      s_sum: `${factor} · ${rounded(oldS, 4)} + ${e}`,
+      o_sum: `${factor} · ${rounded(oldO, 2)} + ${e} · ${formatNumber(page, 0)}`,
+      ratio: `${rounded(o, 2)} ÷ ${rounded(s, 4)}`,
     };
   }
-  // Here no number but a whole one is written in full.
+  const parts = {};
   for (const [name, number] of Object.entries(numbers)) {
-    slots[`${name}_is`] = number === null || Number.isInteger(number) ? "=" : "≈";
+    const digits = decimals(number, DIGITS[name]);
+    parts[name] = { rows: [[number]], digits };
+    slots[name] = formatNumber(number, digits);
+    slots[`${name}_is`] = digits ? "≈" : "=";
   }
-  const parts = Object.fromEntries(Object.entries(numbers).map(([name, number]) => [name, { rows: [[number]] }]));
   return { parts, slots };
+}
+
+function rounded(number, most) {
+  return formatNumber(number, decimals(number, most));
+}
+
+/** A whole number has no decimals, nor has one that there is not. */
+function decimals(number, most) {
+  return number === null || Number.isInteger(number) ? 0 : most;
 }
 
 /** a − b, with b in brackets where it has a sign of its own. */
