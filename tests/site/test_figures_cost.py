@@ -29,6 +29,16 @@ def drag(figure: LiveFigure, down: float) -> None:
     figure.page.mouse.move(x, y + down, steps=4)
 
 
+def extent(figure: LiveFigure) -> tuple[float, float]:
+    """Where the block begins and ends, from the top of the square."""
+    block, square = (
+        figure.element.locator(f".attn-body .attn-{name}").bounding_box()
+        for name in ("band", "absent")
+    )
+    start = block["y"] - square["y"]
+    return start, start + block["height"]
+
+
 def test_dragging_the_edge_and_the_slider_reach_the_same_link(show: Any) -> None:
     figure = show("cost", fragment="#cost?p=0").ready()
     side = figure.element.locator(".attn-body .attn-band").bounding_box()["width"]
@@ -51,24 +61,48 @@ def test_edge_stays_under_the_hand(show: Any, fragment: str) -> None:
     edge, block = figure.element.locator(EDGE), figure.element.locator(".attn-body .attn-band")
     side = square.bounding_box()["height"]
 
-    def foot() -> float:
+    def middle() -> float:
         box = edge.bounding_box()
         return box["y"] + box["height"] / 2 - square.bounding_box()["y"]
 
+    def corner() -> tuple[float, int]:
+        """Where the corner of the block is, and the way in which it grows."""
+        start, foot = extent(figure)
+        return (start, -1) if start + foot > side + 1 else (foot, 1)
+
     for part, queries in ((0.5, 1024), (0.25, 512), (1, 8192), (0.125, 256)):
-        start = block.bounding_box()["y"] - square.bounding_box()["y"]
-        place = start + side * part
-        drag(figure, place - foot())
-        reached = foot()
+        start, foot = extent(figure)
+        _, way = corner()
+        place = foot - side * part if way < 0 else start + side * part
+        drag(figure, place - middle())
+        reached = middle()
         figure.page.mouse.up()
         assert figure.state()["t"] == queries
-        # The square ends where the last block does.
-        assert abs(reached - min(side, place)) <= 2
+        # No block reaches out of the square.
+        assert abs(reached - min(side, max(0, place))) <= 2
         # Once it is let go, it is the corner of the block again.
-        box = block.bounding_box()
-        assert abs(foot() - (box["y"] + box["height"] - square.bounding_box()["y"])) <= 2
-        corner = edge.bounding_box()
-        assert abs(corner["x"] + corner["width"] / 2 - box["x"] - box["width"]) <= 2
+        assert abs(middle() - corner()[0]) <= 2
+        box, corner_box = block.bounding_box(), edge.bounding_box()
+        assert abs(corner_box["x"] + corner_box["width"] / 2 - box["x"] - box["width"]) <= 2
+    figure.check()
+
+
+@pytest.mark.parametrize("fragment", ["p=0", "p=94", "mode=train&p=100", "mode=kernel&p=52"])
+def test_the_end_of_the_rule_reaches_all_queries_within_the_square(
+    show: Any, fragment: str
+) -> None:
+    figure = show("cost", fragment=f"#cost?{fragment}").ready()
+    edge = figure.element.locator(EDGE)
+    side = figure.element.locator(".attn-body .attn-absent").bounding_box()["height"]
+    start, foot = extent(figure)
+    # A low block has its room above.
+    drag(figure, -foot if start + foot > side else side - foot)
+    held = edge.bounding_box()
+    assert figure.state()["t"] == 8192
+    bare = figure.element.locator(".attn-body .attn-absent").bounding_box()
+    middle = held["y"] + held["height"] / 2 - bare["y"]
+    assert min(middle, side - middle) <= 0.08 * side
+    figure.page.mouse.up()
     figure.check()
 
 
@@ -84,15 +118,15 @@ def test_the_corner_stays_under_the_hand_that_takes_it(hand: Any) -> None:  # no
 
     x, y = middle()
     hand.down(x, y)
-    # From 64 queries to 512, whose block begins elsewhere.
+    # From 64 queries to 512, whose block begins elsewhere. It is low, so it grows upwards.
     for queries in (256, 512):
-        down = y + side * (queries - 64) / 2048
-        hand.move(x, down)
+        up = y - side * (queries - 64) / 2048
+        hand.move(x, up)
         assert figure.state()["t"] == queries
-        assert abs(middle()[1] - down) <= 2
+        assert abs(middle()[1] - up) <= 2
     hand.up()
     box = block.bounding_box()
-    assert middle() == pytest.approx((box["x"] + box["width"], box["y"] + box["height"]), abs=2)
+    assert middle() == pytest.approx((box["x"] + box["width"], box["y"]), abs=2)
     figure.check()
 
 
@@ -283,15 +317,17 @@ def test_escape_restores_the_block(show: Any) -> None:
 def test_a_phone_shows_the_square_and_all_that_moves_it(show: Any) -> None:
     figure = show("cost", **PHONE).ready()
     box = figure.element.locator(".attn-body .attn-stage").bounding_box()
+    header = figure.page.locator(".bd-header-article").bounding_box()
     feet = []
-    for key in ("p", "t", "n", "mode", "j"):
+    for key in ("p", "mode", "t", "n", "j"):
         item = figure.element.locator(
             f'.attn-body .attn-item:has([data-key="{key}"])'
         ).bounding_box()
         feet.append(item["y"] + item["height"] - box["y"])
     assert 0 < feet[0] < box["height"] + 90
     assert feet == sorted(feet)
-    assert feet[3] < 740
+    # All but the reading of bark, in one window of 740 pixels.
+    assert feet[3] <= 740 - header["height"]
 
 
 MIDDLE = {"viewport": {"width": 560, "height": 800}}
@@ -371,9 +407,13 @@ def test_the_square_says_what_bark_keeps_clear_of_its_tile(show: Any, lang: str)
         expect(said).to_be_visible()
         words, of, size = (one.bounding_box() for one in (said, square, tile))
         assert inside(words, of)
-        # The line above belongs to it.
+        # The line above belongs to it. The size of the tile may stand between, or the small
+        # square be in the way.
         above, below = words["y"] - 14, words["y"] + words["height"]
         assert below <= size["y"] + 1 or size["y"] + size["height"] <= above + 1
+        between = max(size["y"] - below, above - size["y"] - size["height"])
+        small = stage.locator(".attn-smallest").bounding_box()
+        assert between <= 22 or 0 <= above - small["y"] - small["height"] <= 14
     # Nothing is read on the way back.
     figure.go("#cost?mode=kernel&p=60")
     expect(stage.locator("text:visible").filter(has_text=figure.check().slots["s"])).to_have_count(
@@ -389,7 +429,8 @@ def test_the_kernel_computes_its_tiles_again_on_the_way_back(show: Any) -> None:
     expect(striped).to_have_attribute("visibility", "hidden")
     place = tile.bounding_box()
     figure.go("#cost?mode=kernel&p=60")
-    expect(tile).to_be_hidden()
+    # Of what is in nobody's memory there is an outline.
+    expect(tile).to_have_css("fill", "none")
     expect(striped).to_have_attribute("visibility", "visible")
     again = striped.evaluate("(e) => e.getBoundingClientRect().toJSON()")
     assert again["left"] == pytest.approx(place["x"], abs=1)
@@ -446,9 +487,9 @@ def test_a_phone_shows_the_sentence_before_the_reading_of_bark(show: Any) -> Non
     figure = show("cost", **PHONE).ready()
     boxes = [
         figure.element.locator(f".attn-body .attn-{part}").bounding_box()
-        for part in ("summary", "swept", "extent", "memory", "bark")
+        for part in ("summary", "swept", "memory", "extent", "bark")
     ]
-    # The sentence on the square, it and its size, what all ways keep, then another subject.
+    # The sentence on the square, it and its ways, what all of them keep, then another subject.
     for above, below in itertools.pairwise(boxes):
         assert 0 <= below["y"] - (above["y"] + above["height"]) <= 16
 
@@ -508,3 +549,102 @@ def test_what_only_the_kernel_computes_fades_in_the_other_ways(show: Any) -> Non
         assert faded == (mode != "kernel")
         weight = value.evaluate("(e) => getComputedStyle(e).fontWeight")
         assert weight == ("400" if faded else "600")
+
+
+def choose(figure: LiveFigure, way: str) -> None:
+    """Press the name of a way of computing."""
+    figure.element.locator(f".attn-body [data-key=mode][value={way}]").locator("xpath=..").click()
+
+
+@pytest.mark.parametrize("fragment", ["t=256", "p=80&t=256", "p=98", "mode=again&p=70"])
+def test_the_block_stays_where_it_is_while_the_way_changes(show: Any, fragment: str) -> None:
+    figure = show("cost", fragment=f"#cost?{fragment}").ready()
+    place = extent(figure)
+    # No key of the sweep's slider ends every number of blocks.
+    step = 0.03 * figure.element.locator(".attn-body .attn-absent").bounding_box()["height"]
+    for way in ("train", "kernel", "predict", "again", "train"):
+        choose(figure, way)
+        assert figure.state()["mode"] == way
+        assert extent(figure) == pytest.approx(place, abs=step + 1)
+        figure.check()
+
+
+def test_at_the_end_each_way_is_at_its_end(show: Any) -> None:
+    figure = show("cost", fragment="#cost?mode=train&p=100").ready()
+    for way in ("kernel", "predict", "again"):
+        choose(figure, way)
+        assert figure.page.evaluate("location.hash") == FIGURES["cost"].fragment(
+            {"mode": way, "p": 100}
+        )
+
+
+MOVING = {"reduced_motion": "no-preference"}
+RECORD = """(figure) => {
+  figure.shown = [];
+  const look = () => {
+    const { mode, p } = figure.state;
+    const spoken = figure.querySelector(".attn-summary").getAttribute("aria-live");
+    figure.shown.push([mode, p, spoken]);
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+@pytest.mark.parametrize("by", ["press", "key"])
+def test_a_way_that_is_chosen_is_swept_from_its_first_block(show: Any, by: str) -> None:
+    figure = show("cost", fragment="#cost?p=80", **MOVING).ready()
+    figure.element.evaluate(RECORD)
+    if by == "press":
+        choose(figure, "train")
+    else:
+        figure.element.locator("[data-key=mode]").first.press("ArrowDown")
+    figure.page.wait_for_timeout(1300)
+    shown = figure.element.evaluate("(e) => e.shown")
+    swept = [p for mode, p, _ in shown if mode == "train"]
+    # Before a frame is drawn it is at the beginning.
+    begun = swept[swept.index(min(swept)) :]
+    assert begun == sorted(begun)
+    assert begun[0] <= 4
+    assert begun[-1] == 80
+    assert len(set(begun)) > 3
+    # What it came to is heard, not compared with what was on the way.
+    assert shown[-1][2] == "polite"
+    assert "was" not in figure.summary
+    assert figure.page.evaluate("location.hash") == "#cost?mode=train&p=80"
+    figure.check()
+
+
+def test_a_key_ends_the_sweep_that_is_shown(show: Any) -> None:
+    figure = show("cost", fragment="#cost?p=80", **MOVING).ready()
+    choose(figure, "train")
+    figure.page.wait_for_timeout(300)
+    figure.element.locator("[data-key=mode]:checked").press("Shift")
+    place = figure.state()["p"]
+    assert place < 80
+    figure.page.wait_for_timeout(900)
+    assert figure.state()["p"] == place
+
+
+@pytest.mark.parametrize("n", [512, 1024, 2048, 8192])
+def test_each_stop_of_the_height_is_another_height(show: Any, n: int) -> None:
+    figure = show("cost", fragment=f"#cost?n={n}").ready()
+    slider = figure.element.locator("[data-key=t]")
+    slider.press("End")
+    heights = []
+    while not heights or slider.input_value() != "0":
+        heights.append(int(figure.check().slots["T"]))
+        slider.press("ArrowLeft")
+    assert heights[0] == min(n, 8192)
+    assert len(heights) == len(set(heights))
+
+
+def test_all_queries_at_once_are_still_all_of_more_words(show: Any) -> None:
+    figure = show("cost", fragment="#cost?n=512&t=8192").ready()
+    words = figure.element.locator("[data-key=n]")
+    words.press("End")
+    assert figure.state()["t"] == 8192
+    slider = figure.element.locator("[data-key=t]")
+    assert slider.input_value() == slider.get_attribute("max") == "5"
+    slider.press("ArrowLeft")
+    assert figure.state()["t"] == 1024

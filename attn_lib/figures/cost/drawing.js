@@ -1,11 +1,12 @@
 // Figure `cost`, to see and to grab: the table of weights as a square, in which only what is in memory is filled. A
-// block of queries sweeps over it under the hand; a rule at its right end measures T queries, and its corner is dragged.
+// block of queries sweeps over it under the hand; a rule at its right end measures T queries, and its end is dragged.
 // Beside it bark reads its keys as far as the pressed one.
 
 import { chart } from "../../frontend/chart.js";
 import { fill } from "../../frontend/format.js";
-import { arrow, draw, px, put, reveal } from "../../frontend/svg.js";
+import { arrow, draw, lengthOf, px, put, reveal } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
+import { TWICE } from "./twin.js";
 
 const TOP = 30;
 const LEFT = 20;
@@ -16,8 +17,8 @@ const BESIDE = 14;
 const REACH = 22;
 // So high, in pixels, a part of the square has room for a text, and so wide for the number of its words.
 const [TALL, WIDE] = [24, 80];
-// So much room two lines need below a tile with its size, or above one; so far apart they stand.
-const [BELOW, ABOVE, LINE] = [56, 46, 14];
+// So far apart lines of text stand; so much room two of them need above a tile with its size.
+const [LINE, ABOVE] = [14, 46];
 // Where the slider's keys go.
 const KEYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 // A finger takes hold of the block here, however low it is.
@@ -66,29 +67,31 @@ export function mount(figure, { declaration, words, repaint }) {
     stage.append(span);
     return span;
   });
-  let held = { left: 0, right: 0, top: TOP, side: 0, start: TOP, twice: false, back: false, swept: 0, steps: 1 };
+  let held = { left: 0, right: 0, top: TOP, side: 0, rule: [TOP, 1], twice: false, back: false, swept: 0, steps: 1 };
 
-  // The rule begins where the block does. Blocks of another height may begin elsewhere, but while its corner is in hand
-  // the rule stays where it was taken: the block moves, and what is dragged does not.
+  // The rule begins where the block does and grows down, or of a low block at its foot and up: there is the room.
+  // Blocks of another height may begin elsewhere, but while its end is in hand the rule stays where it was taken: the
+  // block moves, and what is dragged does not.
   let taken = null;
-  const ruled = () => (taken !== null && stage.classList.contains("attn-held") ? taken : held.start);
+  const ruled = () => (taken !== null && stage.classList.contains("attn-held") ? taken : held.rule);
   stage.addEventListener("lostpointercapture", repaint);
-  const footOf = ({ t, n }, start) => Math.min(held.top + held.side, start + Math.min(1, t / n) * held.side);
+  const endOf = ({ t, n }, [begin, way]) =>
+    Math.min(held.top + held.side, Math.max(held.top, begin + way * Math.min(1, t / n) * held.side));
   const edge = ({ state }) => {
-    const at = (now, { right, start }) => [right, footOf(now, start)];
+    const at = (now, { right, rule }) => [right, endOf(now, rule)];
     return {
       surface: stage,
       knob,
       twin: ["t", 0],
       measure(x) {
         const isEdge = x > held.right - REACH;
-        taken = isEdge ? held.start : null;
+        taken = isEdge ? held.rule : null;
         return isEdge ? { ...held, ...state() } : null;
       },
       at,
-      settings: (_, y, { start, side, n }) => ({ t: nearest(((y - start) / side) * n, values, n) }),
+      settings: (_, y, { rule: [begin, way], side, n }) => ({ t: nearest(((way * (y - begin)) / side) * n, values, n) }),
       follow(now) {
-        const [x, y] = at(now, { ...held, start: ruled() });
+        const [x, y] = at(now, { ...held, rule: ruled() });
         knob.style.transform = `translate(${px(x)}px, ${px(y)}px)`;
       },
     };
@@ -133,8 +136,31 @@ export function mount(figure, { declaration, words, repaint }) {
     settings: (x, _, starts) => ({ j: starts.filter((start) => start <= x).length }),
   });
 
+  // A way that is chosen has as many blocks done as the last one had, though it may have all to do once more, and is
+  // at its end if that was. How it came to that is to be seen, from its first block.
+  let shown = null;
+  const radios = [...figure.querySelectorAll(".attn-body [data-key=mode]")];
+  const chosen = (mode) => () => {
+    const { mode: last, p } = shown;
+    const twice = TWICE.includes(mode);
+    if (twice === TWICE.includes(last) || p === 100) return { mode };
+    if (twice) return { mode, p: Math.min(48, 2 * Math.ceil(p / 4)) };
+    return { mode, p: p < 50 ? 2 * p : 200 - 2 * p };
+  };
+
+  // A block has at most all n queries: there the slider of its height ends.
+  const heights = figure.querySelector(".attn-body [data-key=t]");
+  const limit = ({ t, n }) => {
+    const last = String(values.findIndex((value) => value >= n));
+    if (!heights || heights.max === last) return;
+    heights.max = last;
+    heights.value = String(values.indexOf(t));
+  };
+
   return {
     paint(view, state) {
+      shown = state;
+      limit(state);
       bark.dataset.read = String(state.j);
       // Only the kernel reads so, and in its first pass; else it can be read on, but is not what the sentence tells.
       bark.classList.toggle("attn-faded", state.mode !== "kernel" || view.parts.table.back);
@@ -158,10 +184,11 @@ export function mount(figure, { declaration, words, repaint }) {
       const kernel = state.mode === "kernel";
       const place = (rect, x, y, w, h) => put(rect, { x: px(x), y: px(y), width: px(w), height: px(h) });
       const [start, tall] = [top + from * side, height * side];
-      held = { left, right, top, side, start, twice, back, swept, steps };
+      const isLow = from + height / 2 > 0.5;
+      held = { left, right, top, side, rule: isLow ? [start + tall, -1] : [start, 1], twice, back, swept, steps };
       place(square, left, top, side, side);
       reveal(rule, working);
-      put(rule, { d: `M${px(right)} ${px(ruled())}V${px(footOf(state, ruled()))}` });
+      put(rule, { d: `M${px(right)} ${px(ruled()[0])}V${px(endOf(state, ruled()))}` });
       // The smallest table within the present one, both to scale: n words have n² weights.
       const corner = (least / state.n) * side;
       place(smallest, left, top, corner, corner);
@@ -212,14 +239,15 @@ export function mount(figure, { declaration, words, repaint }) {
       const reading = Math.max(0, state.j - 0.5) / rows[0].length;
       const column = left + Math.floor(reading / height) * tall;
       place(tile, column, start, tall, tall);
-      reveal(tile, working && kernel && !back);
+      put(tile, { class: back ? "attn-tile attn-traced" : "attn-tile" });
+      reveal(tile, working && kernel);
       const [begin, along] = kernel ? [column, tall] : [left, side];
       put(again, { d: `M${px(begin)} ${px(start + tall / 2)}h${px(along)}`, "stroke-width": px(tall) });
       reveal(again, working && back);
       // The way back lies beyond the kernel's bar, as far as there is room.
-      const wayAt = right + (kernel ? Math.min(RIGHT - 8, BESIDE + bar + 8) : BESIDE + 2);
+      const wayAt = right + (kernel ? Math.min(RIGHT - 8, BESIDE + bar + 8) : BESIDE + 6);
       put(way, { points: arrow([wayAt, top + side], [wayAt, top], 2, 12) });
-      const turned = `translate(${px(right + BESIDE + 20)} ${px(top + side / 2)}) rotate(90)`;
+      const turned = `translate(${px(right + BESIDE + 24)} ${px(top + side / 2)}) rotate(90)`;
       put(aside, { transform: turned });
       reveal(way, back);
       // Where the bar of the kernel stands there is no room for words.
@@ -243,22 +271,28 @@ export function mount(figure, { declaration, words, repaint }) {
       }
       say(size, fill(said.size, view.slots));
       reveal(size, working);
-      // What bark holds so far stands in the square, below its tile or, where there is no room, above.
-      const isBelow = top + side - start - tall >= BELOW;
-      const isAbove = start - ABOVE >= top + (state.n > least ? corner : 0);
-      const foot = isBelow ? top + side - 10 : start - 20;
-      for (const [line, node] of [keeps, read].entries()) {
-        put(node, { x: px(left + side / 2), y: px(foot - line * LINE) });
-        reveal(node, working && kernel && !back && (isBelow || isAbove));
-      }
+      // What bark holds so far stands below its tile and the tile's size or, where there is no room, above; the small
+      // square is in the way of both.
+      const clear = top + (state.n > least ? corner : 0);
+      const below = LINE + Math.max(under + (tall >= WIDE ? 2 : LINE), clear + 18);
+      const isBelow = below <= top + side - 6;
+      const isAbove = start - ABOVE >= clear;
+      const foot = isBelow ? below : start - 20;
       say(read, fill(said.read, view.slots));
       say(keeps, fill(said.keeps, view.slots));
+      const half = lengthOf(keeps) / 2;
+      const middle = Math.min(right - 16 - half, Math.max(left + 4 + half, centre));
+      for (const [line, node] of [keeps, read].entries()) {
+        put(node, { x: px(middle), y: px(foot - line * LINE) });
+        reveal(node, working && kernel && !back && (isBelow || isAbove));
+      }
       put(across, { x: px(left + side / 2), y: 14 });
       say(across, said.keys.replace("{n}", String(state.n)));
       put(down, { transform: `translate(${px(left - 10)} ${px(top + side / 2)}) rotate(-90)` });
       say(down, said.queries.replace("{n}", String(state.n)));
     },
     grabs: [edge, sweep, keys],
+    presses: radios.map((radio) => [radio, chosen(radio.value), { p: 0 }]),
     forget: () => seen.clear(),
   };
 }
