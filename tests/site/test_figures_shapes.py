@@ -9,14 +9,22 @@ from playwright.sync_api import expect
 from test_figures_grabbed import PHONE, Finger, Mouse
 
 WIDE = {"viewport": {"width": 1280, "height": 900}}
-# The blocks of one axis in the first tensor: those that stand in its row, before the next grip.
-BLOCKS = """(drawing, item) => {
+# Each block or cell of a path: its left edge in the path, its width.
+BOXES = """(path) => [...path.getAttribute("d").matchAll(/M(\\S+) \\S+?h([^v]+)/g)]
+  .map(([, x, width]) => [Number(x), Number(width)])"""
+# The middles of the blocks of one axis in the first tensor: those below the reach of its grip.
+BLOCKS = f"""(drawing, item) => {{
+  const boxes = {BOXES};
   const reach = drawing.querySelectorAll(".attn-reach")[item].getBoundingClientRect();
-  return [...drawing.querySelectorAll(".attn-block")]
-    .map((block) => block.getBoundingClientRect())
-    .filter(({ x, y }) => x > reach.x && x < reach.right && y > reach.y && y < reach.bottom)
-    .map(({ x, y, width, height }) => [x + width / 2, y + height / 2]);
-}"""
+  return [...drawing.querySelectorAll(".attn-block")].flatMap((path) => {{
+    const {{ x, y, height }} = path.getBoundingClientRect();
+    if (!(x > reach.x && x < reach.right && y > reach.y && y < reach.bottom)) return [];
+    const all = boxes(path);
+    return all.map(([left, width]) => [x + left - all[0][0] + width / 2, y + height / 2]);
+  }});
+}}"""
+# A row of blocks and the cells of pairs are paths: no text lies in one of them.
+COVERED = TOUCHED.replace('mark.matches("path")', 'mark.matches(".attn-axis-line")')
 
 
 def blocks(figure: LiveFigure, item: int) -> list[list[float]]:
@@ -86,11 +94,11 @@ def test_count_of_the_sums_stays_off_the_axes(
 def test_rows_stay_off_each_other(show: Any, lang: str, settings: dict[str, Any]) -> None:
     figure = show("shapes", lang, **settings).ready()
     drawing = figure.element.locator(".attn-body .attn-drawing")
-    marks = ".attn-block, .attn-grip, .attn-frame, .attn-axis-line, rect[class^=attn-pair-]"
+    marks = ".attn-block, .attn-grip, .attn-frame, .attn-axis-line, path[class^=attn-pair-]"
     for link in ("", "i=6", "un=0", "un=0&n=10,10,10,10", "n=10,10,10,10", "i=7&n=1,1,1,1&sq=all"):
         figure.go(f"#shapes?{link}")
         assert drawing.evaluate(OVERLAPPING, "text") == []
-        assert drawing.evaluate(TOUCHED, ["text", marks]) == []
+        assert drawing.evaluate(COVERED, ["text", marks]) == []
         rule = drawing.locator(".attn-axis-line").bounding_box()
         for grip in drawing.locator(".attn-grip").all():
             box = grip.bounding_box()
@@ -108,7 +116,8 @@ def test_pairs_are_as_large_and_in_the_same_place_with_and_without_unsqueeze(
         figure.go(f"#shapes?un={un}&n=2,10,10,8")
         text = drawing.locator("text.attn-pairs")
         assert text.text_content() == count
-        found.append(drawing.locator(f".attn-pair-{kind}").first.bounding_box())
+        pairs = drawing.locator(f".attn-pair-{kind}")
+        found.append((pairs.bounding_box(), pairs.evaluate(BOXES)[0]))
     assert found[0] == found[1]
 
 
@@ -124,9 +133,12 @@ def test_result_marks_what_the_line_made_and_what_it_took_away(show: Any) -> Non
         ("p=bmm&i=3", ["K 4"], ["D 2"]),
     ):
         figure.go(f"#shapes?{link}")
-        for names, mark, said in (("made", "frame", made), ("gone", "empty", gone)):
+        for names, mark, said in (
+            ("made", "rect.attn-frame", made),
+            ("gone", "path.attn-gone", gone),
+        ):
             assert drawing.locator(f"text.attn-{names}").all_text_contents() == said
-            assert drawing.locator(f".attn-{mark}").count() == len(said)
+            assert drawing.locator(mark).count() == len(said)
 
 
 @pytest.mark.parametrize("lang", ["en", "vi"])
@@ -185,7 +197,7 @@ def test_a_sum_without_unsqueeze_says_from_where_it_aligns(
         figure.go(f"#shapes?{link}")
         assert said.count() == count
         assert drawing.evaluate(OVERLAPPING, "text") == []
-    assert drawing.evaluate(TOUCHED, ["text.attn-aligned", ".attn-block, .attn-grip"]) == []
+    assert drawing.evaluate(COVERED, ["text.attn-aligned", ".attn-block, .attn-grip"]) == []
 
 
 @pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
@@ -229,8 +241,8 @@ def test_sums_of_the_silent_fault_are_drawn(show: Any) -> None:
     figure.go("#shapes?n=2,10,10,8")
     assert drawing.locator(".attn-wrong, .attn-pair-made").count() == 0
     figure.go("#shapes?un=0&n=2,10,10,8")
-    assert drawing.locator(".attn-pair-made").count() == 10
-    assert drawing.locator(".attn-pair-none").count() == 90
+    assert len(drawing.locator(".attn-pair-made").evaluate(BOXES)) == 10
+    assert len(drawing.locator(".attn-pair-none").evaluate(BOXES)) == 90
     names = drawing.locator("text.attn-axis-name.attn-wrong").all_text_contents()
     assert names == ["Q 10", "K 10", "Q,K 10"]
 
@@ -294,7 +306,7 @@ def test_a_phone_shows_the_answer_with_all_rows_of_its_drawing(show: Any, lang: 
     figure.element.locator("[name=prediction]").first.check(force=True)
     figure.element.locator(".attn-confirm").click()
     body = figure.element.locator(".attn-body")
-    expect(body.locator(".attn-pair-made")).to_have_count(10)
+    expect(body.locator("text.attn-pairs")).to_have_class("attn-pairs attn-wrong")
     # Of the result, Q,K in one axis.
     expect(body.locator("rect.attn-frame")).to_be_in_viewport(ratio=0.99)
     expect(figure.element.locator(".attn-verdict:not([inert])")).to_be_in_viewport(ratio=0.99)
@@ -309,14 +321,102 @@ def test_a_phone_shows_what_changes_a_line_with_the_blocks_that_it_changes(
     body = figure.element.locator(".attn-body")
     # It is the result that it changes, the last row.
     block = body.locator(".attn-block").last.bounding_box()
-    change = body.locator(".attn-variants").bounding_box()
-    assert change["y"] + change["height"] - block["y"] < 740 - header
+    for change in body.locator(".attn-where > :nth-last-child(-n + 2)").all():
+        box = change.bounding_box()
+        assert box["y"] + box["height"] - block["y"] < (740 - header) / 2
+
+
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+@pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
+def test_where_the_reader_is_fits_its_row(show: Any, lang: str, settings: dict[str, Any]) -> None:
+    figure = show("shapes", lang, **settings).ready()
+    body = figure.element.locator(".attn-body")
+    least = 44 if settings is PHONE else 24
+    places = []
+    for link in ("i=1", "i=8", "un=0&n=2,10,10,8", "i=7&sq=all"):
+        figure.go(f"#shapes?{link}")
+        targets = body.locator(".attn-where [data-control]:not([hidden])").locator(
+            "label:has(input), button"
+        )
+        boxes = [target.bounding_box() for target in targets.all()]
+        assert len(boxes) == 7
+        assert all(box["height"] >= least for box in boxes)
+        assert all(
+            a["x"] + a["width"] <= b["x"] + 1 or a["y"] < b["y"]
+            for a, b in itertools.pairwise(boxes)
+        )
+        room = "(all) => all.map((one) => one.scrollWidth - one.clientWidth)"
+        assert max(targets.evaluate_all(room)) <= 1
+        places.append(boxes)
+    # Neither the last line's button nor a switch moves what stands beside it.
+    assert all(boxes == places[0] for boxes in places)
+
+
+def test_a_switch_of_a_later_line_is_dimmed(show: Any) -> None:
+    figure = show("shapes", **WIDE).ready()
+    for link, dimmed in (("i=1", ["un", "sq"]), ("i=4", ["sq"]), ("i=7", []), ("un=0&i=7", ["sq"])):
+        figure.go(f"#shapes?{link}")  # without unsqueeze the program stops at line 4
+        found = figure.element.locator(".attn-where .attn-elsewhere [data-key]").evaluate_all(
+            "(all) => [...new Set(all.map((one) => one.dataset.key))]"
+        )
+        assert found == dimmed
+
+
+def test_squeeze_shows_what_it_takes_by_mistake_in_the_line_that_does(show: Any) -> None:
+    figure = show("shapes", **WIDE).ready()
+    drawing = figure.element.locator(".attn-body .attn-drawing")
+    for link, lost in (("i=7", []), ("i=7&sq=all", []), ("i=7&sq=all&n=2,1,10,8", ["Q 1"])):
+        figure.go(f"#shapes?{link}")
+        assert drawing.locator("text.attn-gone.attn-wrong").all_text_contents() == lost
+        assert drawing.locator("path.attn-gone.attn-wrong").count() == len(lost)
+        assert drawing.locator("tspan.attn-wrong").count() == len(lost)  # no error says so
+    # What is behind the lost axis has a smaller number: it stands below that number.
+    row = figure.element.locator(".attn-body [data-ladder]:visible tbody tr").nth(6)
+    cells = row.locator(".attn-axis")
+    assert cells.all_text_contents() == ["B2", "K10", "Q1", "1"]
+    borders = cells.evaluate_all("(all) => all.map((one) => getComputedStyle(one).borderTopStyle)")
+    assert borders == ["solid", "solid", "none", "none"]
+    struck = "(all) => all.map((one) => getComputedStyle(one.lastElementChild).textDecorationLine)"
+    assert cells.evaluate_all(struck) == ["none", "none", "line-through", "line-through"]
+
+
+def test_dashes_mean_one_thing(show: Any) -> None:
+    figure = show("shapes", **WIDE).ready()
+    dashed = """(e) => [...e.querySelectorAll(".attn-drawing *, .attn-ladder *, .attn-signs i")]
+      .filter((one) => {
+        const { borderTopStyle, strokeDasharray, stroke } = getComputedStyle(one);
+        return borderTopStyle === "dashed" || (stroke !== "none" && strokeDasharray !== "none");
+      }).map((one) => one.getAttribute("class"))"""
+    for link, blocks in (("", 2), ("i=7&sq=all&n=2,1,10,8", 0), ("i=8&sq=all&n=2,1,10,8", 0)):
+        figure.go(f"#shapes?{link}")
+        found = figure.element.locator(".attn-body").evaluate(dashed)
+        assert found == ["attn-block attn-repeated"] * blocks + ["attn-key-repeated"]
+
+
+@pytest.mark.parametrize("item", [0, 1, 2, 3])
+def test_a_move_makes_no_node(show: Any, item: int) -> None:
+    figure = show("shapes", "en", "#shapes?n=5,5,5,5", **PHONE).ready()
+    watch = """(e) => {
+      window.made = 0;
+      const count = (changes) => changes.forEach(({ addedNodes }) => {
+        window.made += addedNodes.length;
+      });
+      new MutationObserver(count).observe(e, { childList: true, subtree: true });
+    }"""
+    figure.element.locator(".attn-body .attn-drawing").evaluate(watch)
+    slider = f"[data-control]:not([hidden]) input[type=range][data-key=n][data-item='{item}']"
+    figure.element.locator(slider).focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowLeft"):
+        figure.page.keyboard.press(key)
+    assert figure.state()["n"][item] == 6
+    assert figure.page.evaluate("window.made") == 0
 
 
 def test_blocks_of_a_phone_are_thick_and_what_is_not_stored_is_hollow(show: Any) -> None:
     figure = show("shapes", **PHONE).ready()
     look = """(blocks) => blocks.map((block) => [
-      block.getBoundingClientRect().width, getComputedStyle(block).fill])"""
+      Math.min(...boxes(block).map(([, width]) => width)), getComputedStyle(block).fill])"""
+    look = look.replace("boxes", f"({BOXES})")
     for link in ("#shapes", "#shapes?i=1"):  # the queries have 20 features
         figure.go(link)
         blocks = figure.element.locator(".attn-body .attn-block")
@@ -369,12 +469,13 @@ def test_a_line_of_code_that_is_pressed_is_the_one_shown(show: Any, by: str) -> 
 def test_the_sum_has_a_cell_for_each_pair_that_it_makes(show: Any) -> None:
     figure = show("shapes", fragment="#shapes?n=2,3,10,8&i=4").ready()
     cells = figure.element.locator(".attn-body .attn-stage .attn-pair-summed")
-    assert cells.count() == 30
+    assert len(cells.evaluate(BOXES)) == 30
     figure.go("#shapes?n=2,10,10,8&i=4")
-    assert cells.count() == 100
+    assert len(cells.evaluate(BOXES)) == 100
     figure.go("#shapes?un=0&n=2,10,10,8&i=4")
     assert cells.count() == 0
-    assert figure.element.locator(".attn-body .attn-stage .attn-pair-made").count() == 10
+    made = figure.element.locator(".attn-body .attn-stage .attn-pair-made")
+    assert len(made.evaluate(BOXES)) == 10
     for fragment in ("un=0&n=2,1,10,8&i=4", "un=0&n=2,10,1,8&i=4", "un=0&n=2,1,1,8&i=4"):
         figure.go(f"#shapes?{fragment}")  # nothing is wrong, and there is no axis of its own
         assert cells.count() == 0

@@ -36,8 +36,8 @@ class Step:
         sign: what the line does with two operands.
         changed: the axes of the row that the line made or replaced.
         removed: the axes of the row that the line took away.
-        lost: the letters that the first operand lacks, in their columns, because an earlier line
-            has removed their axes by mistake.
+        lost: the letters, in their columns, of the axes that the line takes away by mistake, or
+            that its first operand lacks because an earlier line has done so.
     """
 
     code: str
@@ -180,7 +180,15 @@ def additive_steps(B: int, Q: int, K: int, U: int, *, unsqueeze: bool, squeeze: 
         Step(codes[0], pair, total, "total", layout, "+", changed),
         Step(codes[1], (("total", layout, total),), features, "features", layout),
         Step(codes[2], (("features", layout, features),), scores, "scores", flat, "", last),
-        Step(codes[3], (("scores", flat, scores),), weights, "weights", flat, removed=removed),
+        Step(
+            codes[3],
+            (("scores", flat, scores),),
+            weights,
+            "weights",
+            flat,
+            removed=removed,
+            lost=lost,
+        ),
         Step(codes[4], both, output, "output", "BQ V", "×", (2,), lost=lost),
     ]
 
@@ -232,14 +240,15 @@ def _blocks(step: Step) -> dict[str, Any]:
     """Return the axes of what goes in and comes out: name, size, stretched to, column.
 
     A sum stretches an axis of size 1 to the size that it meets in its column. Two axes that lie on
-    top of each other there are wrong. The columns are named where the line made or replaced the
-    result's axis, and where an axis goes away.
+    top of each other there are wrong, and so is one that is taken away by mistake. The columns are
+    named where the line made or replaced the result's axis, and where an axis goes away.
     """
     sizes = [_sizes(layout, list(tensor.shape)) for _, layout, tensor in step.operands]
     met = [max(row[c] or 1 for row in sizes) for c in range(COLUMNS)]
     tensors = []
+    lost = [[_letter(letter), c] for c, letter in enumerate(step.lost) if letter != " "]
     # A sum pairs what stands in one column, be it the same axis or not.
-    wrong = [
+    paired = [
         c
         for c in range(COLUMNS)
         if step.sign == "+"
@@ -266,10 +275,10 @@ def _blocks(step: Step) -> dict[str, Any]:
         "tensors": tensors,
         "sign": step.sign,
         "stops": step.output is None,
-        "wrong": wrong,
+        "wrong": [c for _, c in lost] if step.removed else paired,
         "made": made,
         "gone": gone,
-        "lost": [[_letter(letter), c] for c, letter in enumerate(step.lost) if letter != " "],
+        "lost": [] if step.removed else lost,
     }
 
 
@@ -289,18 +298,12 @@ def _ladder(steps: list[Step], i: int) -> dict[str, Any]:
     rows, marks, letters, counts = [], [], [], []
     for number, step in enumerate(steps, 1):
         reached = number <= i and step.output is not None
-        shape = _row_shape(step) if reached else []
-        pad = 4 - len(shape)
-        rows.append([*shape, *[None] * pad])
-        letters.append([*map(_letter, step.axes[: len(shape)]), *[""] * pad])
-        marks.append(
-            [
-                "removed" if axis in step.removed else "changed" if axis in step.changed else ""
-                for axis in range(len(shape))
-            ]
-            + [""] * pad
-        )
-        counts.append(math.prod(shape) if reached else None)
+        cells = _cells(step) if reached else []
+        cells += [("", None, "")] * (COLUMNS - len(cells))
+        letters.append([letter for letter, _, _ in cells])
+        rows.append([size for _, size, _ in cells])
+        marks.append([mark for *_, mark in cells])
+        counts.append(math.prod(_row_shape(step)) if reached else None)
     return {
         "rows": rows,
         "letters": letters,
@@ -312,8 +315,25 @@ def _ladder(steps: list[Step], i: int) -> dict[str, Any]:
     }
 
 
+def _cells(step: Step) -> list[tuple[str, int | None, str]]:
+    """Return letter, size and mark of each axis of the result, and behind them those that are gone.
+
+    An axis behind one that is gone has a smaller number now, and stands below it.
+    """
+    kept: list[tuple[str, int | None, str]] = []
+    gone: list[tuple[str, int | None, str]] = []
+    for axis, size in enumerate(_row_shape(step)):
+        letter = step.axes[axis]
+        if axis in step.removed:
+            mark = "lost" if letter in step.lost else "removed"
+            gone.append((_letter(letter) if mark == "lost" else "", size, mark))
+        else:
+            kept.append((_letter(letter), size, "changed" if axis in step.changed else ""))
+    return kept + gone
+
+
 def _row_shape(step: Step) -> list[int]:
-    """Return the sizes in a row, those of removed axes (1) in their old places."""
+    """Return the sizes of the result, those of removed axes (1) in their old places."""
     assert step.output is not None
     left = iter(step.output.shape)
     count = step.output.ndim + len(step.removed)
@@ -356,9 +376,7 @@ def _summary(state: State, i: int, steps: list[Step], slots: dict[str, str]) -> 
         slots["got"] = shape_text(step.operands[0][2])
         if state["un"] == "0":
             return ("failed", "shared")
-        squeezed = steps[6]
-        letters = [squeezed.axes[axis] for axis in squeezed.removed]
-        slots["lost"] = ", ".join(letter for letter in letters if letter != "·")
+        slots["lost"] = _lost(step)
         return ("failed", "lost")
     name = f"{path}{i}"
     if path == "additive":
@@ -377,9 +395,14 @@ def _summary(state: State, i: int, steps: list[Step], slots: dict[str, str]) -> 
             )
             name = cases[(Q > 1) + (K > 1)]
         if i == 7 and state["sq"] == "all":
-            name = "squeezed_one" if len(step.removed) == 1 else "squeezed_more"
+            slots["lost"] = _lost(step)
+            name = "squeezed_more" if slots["lost"] else "squeezed_one"
     one = "" if step.output.numel() > 1 else "_one" if step.output.ndim else "_scalar"
     return (f"step{one}", name)
+
+
+def _lost(step: Step) -> str:
+    return ", ".join(_letter(letter) for letter in step.lost if letter != " ")
 
 
 def _error(step: Step) -> str:

@@ -1,8 +1,8 @@
 // Figure `shapes`, to see and to grab: below a line of code every axis is a row of blocks, and the last block can be
 // dragged; a press on another line goes there. Tensors stand below each other, an axis in one column with those that it
 // meets; an axis of size 1 is stretched by dashed blocks, which are stored nowhere. In the result an axis that the line
-// made has a frame, and one that goes away leaves an empty place. Where queries and keys are added, a grid has a cell
-// for each pair.
+// made has a frame, and one that goes away leaves its place, struck through. Where queries and keys are added, a grid
+// has a cell for each pair. A row of blocks is one path: a move changes its data, and no node comes or goes.
 
 import { onSize } from "../../frontend/chart.js";
 import { fill } from "../../frontend/format.js";
@@ -28,6 +28,9 @@ const NEAR = 12;
 // The axes that have a slider, in its order.
 const SIZES = ["B", "Q", "K", "U"];
 
+// The first line that each switch changes: unsqueeze, squeeze.
+const SWITCHED = [2, 7];
+
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { words, repaint }) {
   const stage = figure.querySelector(".attn-body .attn-stage");
@@ -36,9 +39,6 @@ export function mount(figure, { words, repaint }) {
   const matrices = figure.querySelectorAll(".attn-body [data-matrix]");
   const sliders = figure.querySelector(".attn-body .attn-sizes");
   const svg = draw(stage, "svg", { class: "attn-drawing", "aria-hidden": "true" });
-  // A switch in a line is pressed for itself, not for its line.
-  const variants = figure.querySelector(".attn-body .attn-variants");
-  variants?.addEventListener("pointerdown", (event) => event.stopPropagation());
   const { sentences } = words;
   let [width, tall, drawn, line] = [0, 0, "", ""];
   /** @type {import("../../frontend/sketch.js").Sketch | null} */
@@ -56,10 +56,10 @@ export function mount(figure, { words, repaint }) {
     const wide = 0.78 * step;
     const look = (made ? " attn-made" : "") + (wrong ? " attn-wrong" : "");
     sketch(group, "text", { class: `attn-axis-name${look}`, x: px(x), y: px(y - 7) }, name);
-    for (let i = 0; i < stretched; i++) {
-      const kind = i < size ? "attn-block" : "attn-block attn-repeated";
-      sketch(group, "rect", { class: wrong ? `${kind} attn-wrong` : kind, x: px(x + i * step), y: px(y), width: px(wide), height: px(deep), rx: Math.min(2, wide / 4) });
-    }
+    const block = boxes(wide, deep);
+    const row = (from, to) => Array.from({ length: to - from }, (_, i) => block(x + (from + i) * step, y)).join("");
+    sketch(group, "path", { class: wrong ? "attn-block attn-wrong" : "attn-block", d: row(0, size) });
+    if (stretched > size) sketch(group, "path", { class: "attn-block attn-repeated", d: row(size, stretched) });
     // Where the frame ends, as far from the blocks as it begins.
     const end = size * step - (step - wide) + 2.5;
     if (made) sketch(group, "rect", { class: "attn-frame", x: px(x - 2.5), y: px(y - 2.5), width: px(end + 2.5), height: px(deep + 5) });
@@ -70,12 +70,15 @@ export function mount(figure, { words, repaint }) {
     places.push(place);
   };
 
-  /** The empty place of an axis that goes away. */
+  /** The place of an axis that goes away, struck through as its name is. */
   const paintGone = (group, letter, size, { x, y, deep, step, wrong }) => {
     // Struck through, a dot before a number would read as its sign.
     const name = letter === "·" ? String(size) : `${letter} ${size}`;
-    sketch(group, "text", { class: `attn-axis-name attn-gone${wrong ? " attn-wrong" : ""}`, x: px(x), y: px(y - 7) }, name);
-    sketch(group, "rect", { class: `attn-empty${wrong ? " attn-wrong" : ""}`, x: px(x), y: px(y), width: px((Math.min(size, MOST) - 0.22) * step), height: px(deep), rx: 2 });
+    const look = wrong ? "attn-gone attn-wrong" : "attn-gone";
+    const wide = (Math.min(size, MOST) - 0.22) * step;
+    sketch(group, "text", { class: `attn-axis-name ${look}`, x: px(x), y: px(y - 7) }, name);
+    const strike = `M${px(x - 3)} ${px(y + deep / 2)}h${px(wide + 6)}`;
+    sketch(group, "path", { class: look, d: boxes(wide, deep)(x, y) + strike });
   };
 
   /** Every pair of a query and a key as a cell, from its corner; those that the sum makes are filled. */
@@ -83,12 +86,12 @@ export function mount(figure, { words, repaint }) {
     const group = sketch(lines, "g");
     sketch(group, "text", { class: "attn-axis-name", x: px(left - 11), y: px(top + 9) }, "Q");
     sketch(group, "text", { class: "attn-axis-name", x: px(left), y: px(top - 3) }, "K");
+    const box = boxes(cell - 1, cell - 1);
+    const paths = {};
     for (let q = 0; q < queries; q++) {
-      const row = sketch(group, "g");
-      for (let k = 0; k < keys; k++) {
-        sketch(row, "rect", { class: look(q, k), x: px(left + k * cell), y: px(top + q * cell), width: px(cell - 1), height: px(cell - 1) });
-      }
+      for (let k = 0; k < keys; k++) paths[look(q, k)] = (paths[look(q, k)] ?? "") + box(left + k * cell, top + q * cell);
     }
+    for (const [name, d] of Object.entries(paths)) sketch(group, "path", { class: name, d });
   };
 
   /** A program stops at its first error, whatever line was asked for: the field says so, and there is no next line. */
@@ -101,10 +104,11 @@ export function mount(figure, { words, repaint }) {
     say(next, words.controls[`i_${p}`].next);
   };
 
-  /** A slider whose axis is not in the line is dimmed: it changes other lines only. */
-  const dimSliders = (axes) => {
+  /** A slider whose axis is not in the line is dimmed, as is a switch of later lines: they change other lines only. */
+  const dim = (axes, at) => {
     const items = sliders?.querySelectorAll("[data-control]:not([hidden]) > .attn-item") ?? [];
-    items.forEach((item, i) => item.classList.toggle("attn-absent-axis", items.length > 1 && axes.every(([letter]) => letter !== SIZES[i])));
+    items.forEach((item, i) => item.classList.toggle("attn-elsewhere", items.length > 1 && axes.every(([letter]) => letter !== SIZES[i])));
+    where?.querySelectorAll("[data-control]:nth-last-child(-n + 2)").forEach((item, i) => item.classList.toggle("attn-elsewhere", at + 1 < SWITCHED[i]));
   };
 
   return {
@@ -141,7 +145,7 @@ export function mount(figure, { words, repaint }) {
       const keys = all.findLast(([letter]) => letter === "K")?.[3] ?? 2;
       sliders?.style.setProperty("--keys", 1 + (shared ? 2 : keys));
       // One that is lost is what mends the error.
-      dimSliders([...all, ...lost]);
+      dim([...all, ...lost], at);
       // Without unsqueeze a single query has no axis of its own.
       const paired = sign === "+" && (wrong.length > 0 || !shared);
       places = [];
@@ -154,13 +158,8 @@ export function mount(figure, { words, repaint }) {
         const y = top + rowOf(t) * row;
         const result = t === tensors.length - 1 && !stops;
         const before = result ? "= " : t > 0 && sign ? `${sign} ` : "";
-        const scalar = axes.length === 0;
-        // What is told of the result stands beside its name, or below it; below the count of the pairs, beside it.
-        const told = result && silent ? sentences.silent : scalar ? sentences.scalar : "";
-        const raised = told && !narrow && !silent ? 14 : 0;
-        const tag = sketch(lines, "text", { class: named, x: side, y: px(y + baseline - raised) }, before + name);
-        const place = narrow || silent ? { dx: 8 } : { x: side, dy: 15 };
-        if (told) sketch(tag, "tspan", { class: silent ? "attn-wrong" : "", ...place }, told);
+        const tag = sketch(lines, "text", { class: named, x: side, y: px(y + baseline) }, before + name);
+        if (result && silent) sketch(tag, "tspan", { class: "attn-wrong", dx: 8 }, sentences.silent);
         const placeOf = (c) => {
           // One axis for queries and keys takes the columns of both, above the slider of each.
           const joined = shared && (c === 1 || c === 2);
@@ -177,7 +176,7 @@ export function mount(figure, { words, repaint }) {
         for (const [letter, c] of t === 0 ? lost : []) paintGone(lines, letter, 1, { ...placeOf(c), wrong: stops });
         for (const c of result ? gone : []) {
           const [letter, size] = all.find((axis) => axis[3] === c);
-          paintGone(lines, letter, size, placeOf(c));
+          paintGone(lines, letter, size, { ...placeOf(c), wrong: wrong.includes(c) });
         }
         if (!result || !alone) return;
         // What stays is joined across the line, also where it changes its place.
@@ -237,6 +236,12 @@ export function mount(figure, { words, repaint }) {
       }),
     ],
   };
+}
+
+/** The path of a box of this size, by its corner. */
+function boxes(wide, high) {
+  const sides = `h${px(wide)}v${px(high)}h${px(-wide)}z`;
+  return (x, y) => `M${px(x)} ${px(y)}${sides}`;
 }
 
 /** The middle of the last block of an axis. */

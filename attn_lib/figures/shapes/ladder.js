@@ -2,6 +2,9 @@
 
 import { say } from "../../frontend/text.js";
 
+/** What a row shows; most moves change few of them. @type {WeakMap<HTMLTableRowElement, string>} */
+const painted = new WeakMap();
+
 /**
  * @param {HTMLElement} table
  * @param {{ rows: (number | null)[][], letters: string[][], marks: string[][], counts: (number | null)[],
@@ -9,6 +12,9 @@ import { say } from "../../frontend/text.js";
  */
 export function paintLadder(table, part) {
   [...table.tBodies[0].rows].forEach((line, i) => {
+    const now = JSON.stringify([part.rows[i], part.letters[i], part.marks[i], part.code[i], part.at - i, part.failed]);
+    if (painted.get(line) === now) return;
+    painted.set(line, now);
     line.classList.toggle("attn-now", i === part.at);
     line.classList.toggle("attn-ahead", i > part.at);
     line.classList.toggle("attn-failed", i === part.at && part.failed);
@@ -21,7 +27,6 @@ export function paintLadder(table, part) {
       const size = part.rows[i][axis];
       cell.dataset.value = String(size);
       cell.dataset.mark = part.marks[i][axis];
-      cell.classList.toggle("attn-one", size === 1);
       cell.classList.toggle("attn-absent", size === null);
       say(cell.firstElementChild, part.letters[i][axis]);
       say(cell.lastElementChild, String(size ?? ""));

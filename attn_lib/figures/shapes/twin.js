@@ -19,8 +19,8 @@ const BMM_ERROR = "batch1 must be a 3D tensor";
  * @property {string} [sign] what the line does with two operands
  * @property {number[]} [changed] axes that the line made or replaced
  * @property {number[]} [removed] axes that the line took away
- * @property {string} [lost] letters that the first operand lacks, in their columns, because an earlier line has removed
- *   their axes by mistake
+ * @property {string} [lost] letters, in their columns, of the axes that the line takes away by mistake, or that its first
+ *   operand lacks because an earlier line has done so
  */
 
 const PATHS = {
@@ -88,7 +88,7 @@ const PATHS = {
         { code: codes[0], operands: pair, output: total, name: "total", layout, sign: "+", changed: opened ? [1, 2].filter((axis) => total[axis] > 1) : [1] },
         { code: codes[1], operands: [["total", layout, total]], output: total, name: "features", layout },
         { code: codes[2], operands: [["features", layout, total]], output: scores, name: "scores", layout: flat, changed: last },
-        { code: codes[3], operands: [["scores", flat, scores]], output: weights, name: "weights", layout: flat, removed },
+        { code: codes[3], operands: [["scores", flat, scores]], output: weights, name: "weights", layout: flat, removed, lost },
         { code: codes[4], operands: both, output, name: "output", layout: "BQ V", sign: "×", changed: [2], lost },
       ];
     }
@@ -135,10 +135,12 @@ function blocks(step) {
   const { operands, output, sign = "", layout, changed = [], removed = [], lost = "" } = step;
   const rows = operands.map(([, form, shape]) => sizesOf(form, shape));
   const columns = Array.from({ length: COLUMNS }, (_, c) => c);
+  const missing = [...lost].flatMap((letter, c) => (letter === " " ? [] : [[letterOf(letter), c]]));
   // A sum pairs what stands in one column, be it the same axis or not.
-  const wrong = columns.filter(
+  const paired = columns.filter(
     (c) => sign === "+" && new Set(operands.map(([, form]) => form[c])).size > 1 && rows.every((row) => (row[c] ?? 1) > 1),
   );
+  const wrong = removed.length ? missing.map(([, c]) => c) : paired;
   const met = columns.map((c) => Math.max(...rows.map((row) => row[c] ?? 1)));
   const tensors = operands.map(([name, form], t) => ({
     name,
@@ -155,26 +157,18 @@ function blocks(step) {
     gone = columns.filter((c) => !kept.includes(c) && rows.some((row) => row[c] !== null));
     tensors.push({ name: step.name, axes: kept.map((c) => [letterOf(layout[c]), shown[c], shown[c], c]) });
   }
-  const missing = [...lost].flatMap((letter, c) => (letter === " " ? [] : [[letterOf(letter), c]]));
-  return { tensors, sign, stops: !output, wrong, made, gone, lost: missing };
+  return { tensors, sign, stops: !output, wrong, made, gone, lost: removed.length ? [] : missing };
 }
 
 /** The lines up to number i with the sizes of their axes; later lines are only code. */
 function ladder(steps, i) {
   const reached = steps.map(({ output }, s) => s < i && output !== null);
-  const filled = (make, empty) =>
-    steps.map((step, s) => {
-      const shape = reached[s] ? rowShape(step) : [];
-      return [0, 1, 2, 3].map((axis) => (axis < shape.length ? make(step, axis, shape) : empty));
-    });
+  const cells = steps.map((step, s) => (reached[s] ? axisCells(step) : []));
+  const filled = (part, empty) => cells.map((row) => [0, 1, 2, 3].map((axis) => row[axis]?.[part] ?? empty));
   return {
-    rows: filled((_, axis, shape) => shape[axis], null),
-    letters: filled(({ layout }, axis) => letterOf(layout.replaceAll(" ", "")[axis]), ""),
-    marks: filled(
-      ({ changed = [], removed = [] }, axis) =>
-        removed.includes(axis) ? "removed" : changed.includes(axis) ? "changed" : "",
-      "",
-    ),
+    rows: filled(1, null),
+    letters: filled(0, ""),
+    marks: filled(2, ""),
     counts: steps.map(({ output }, s) => (reached[s] ? count(output) : null)),
     code: steps.map(({ code }) => code),
     at: i - 1,
@@ -182,7 +176,20 @@ function ladder(steps, i) {
   };
 }
 
-/** The sizes in a row, those of removed axes (1) in their old places. */
+/** Letter, size and mark of each axis of a result, by its number; behind them those of the axes that are gone. */
+function axisCells(step) {
+  const { layout, changed = [], removed = [], lost = "" } = step;
+  const letters = layout.replaceAll(" ", "");
+  const cells = rowShape(step).map((size, axis) => {
+    const letter = letterOf(letters[axis]);
+    if (!removed.includes(axis)) return [letter, size, changed.includes(axis) ? "changed" : ""];
+    return lost.includes(letters[axis]) ? [letter, size, "lost"] : ["", size, "removed"];
+  });
+  const isGone = ([, , mark]) => mark === "removed" || mark === "lost";
+  return [...cells.filter((cell) => !isGone(cell)), ...cells.filter(isGone)];
+}
+
+/** The sizes of a result, those of removed axes (1) in their old places. */
 function rowShape({ output, removed = [] }) {
   const left = [...output];
   return Array.from({ length: output.length + removed.length }, (_, axis) =>
@@ -211,7 +218,7 @@ function matrices({ p, i, z }, { X, Y }, slots) {
 }
 
 function summary({ p, un, sq, n }, i, steps, slots) {
-  const { operands, output, sign, removed = [] } = steps[i - 1];
+  const { operands, output, sign, lost } = steps[i - 1];
   if (output === null) {
     const [first, second] = operands.map(([, , shape]) => shape);
     slots.error = sign === "+" ? sumError(first, second) : BMM_ERROR;
@@ -221,9 +228,7 @@ function summary({ p, un, sq, n }, i, steps, slots) {
     }
     slots.got = shapeText(first);
     if (un === "0") return ["failed", "shared"];
-    const squeezed = steps[6];
-    const letters = squeezed.removed.map((axis) => squeezed.layout.replaceAll(" ", "")[axis]);
-    slots.lost = letters.filter((letter) => letter !== "·").join(", ");
+    slots.lost = lostLetters(lost);
     return ["failed", "lost"];
   }
   let name = `${p}${i}`;
@@ -239,10 +244,17 @@ function summary({ p, un, sq, n }, i, steps, slots) {
       const cases = opened ? ["stretched_none", "stretched_one", name] : ["short_none", "short_one", "diagonal"];
       name = cases[(Q > 1) + (K > 1)];
     }
-    if (i === 7 && sq === "all") name = removed.length === 1 ? "squeezed_one" : "squeezed_more";
+    if (i === 7 && sq === "all") {
+      slots.lost = lostLetters(lost);
+      name = slots.lost ? "squeezed_more" : "squeezed_one";
+    }
   }
   const one = count(output) > 1 ? "" : output.length ? "_one" : "_scalar";
   return [`step${one}`, name];
+}
+
+function lostLetters(lost) {
+  return [...lost].filter((letter) => letter !== " ").map(letterOf).join(", ");
 }
 
 /** What PyTorch says of a sum of two shapes with equally many axes, or nothing if it exists. */

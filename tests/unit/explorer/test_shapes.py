@@ -251,7 +251,10 @@ def test_squeeze_without_an_axis_stops_with_one_query():
     assert failed.slots["got"] == "(2, 10)"
     assert failed.parts["additive"]["failed"]
     assert failed.parts["additive"]["rows"][7] == [None] * 4
-    assert failed.parts["additive"]["marks"][6] == ["", "removed", "", "removed"]
+    # The keys' axis has number 1 now, and stands there; behind it is what is gone.
+    assert failed.parts["additive"]["rows"][6] == [2, 10, 1, 1]
+    assert failed.parts["additive"]["letters"][6] == ["B", "K", "Q", ""]
+    assert failed.parts["additive"]["marks"][6] == ["", "", "lost", "removed"]
     assert [letter for letter, *_ in axes(i=7, sq="all", n=(2, 1, 10, 8))["weights"]] == ["B", "K"]
 
 
@@ -276,6 +279,23 @@ def test_squeeze_without_an_axis_stops_with_any_other_single_axis(n, got):
     slots = view(i=8, sq="all", n=n).slots
     assert slots["error"] == "batch1 must be a 3D tensor"
     assert slots["got"] == got
+
+
+@pytest.mark.parametrize(
+    ("n", "un", "wrong", "said"),
+    [
+        ((2, 1, 10, 8), "1", [1], "Q"),
+        ((1, 1, 1, 8), "1", [0, 1, 2], "B, Q, K"),
+        ((2, 1, 1, 8), "0", [2], "Q,K"),
+        ((2, 3, 10, 8), "1", [], ""),
+    ],
+)
+def test_squeeze_without_an_axis_is_wrong_where_it_takes_another(n, un, wrong, said):
+    squeezed = view(i=7, sq="all", n=n, un=un)
+    assert squeezed.parts["blocks"]["wrong"] == wrong
+    assert squeezed.slots["lost"] == said
+    assert squeezed.parts["additive"]["marks"][6].count("lost") == len(wrong)
+    assert view(i=7, n=n, un=un).parts["blocks"]["wrong"] == []
 
 
 def test_squeeze_without_an_axis_is_hidden_by_three_queries():
