@@ -382,7 +382,7 @@ def test_squeeze_shows_what_it_takes_by_mistake_in_the_line_that_does(show: Any)
 
 def test_dashes_mean_one_thing(show: Any) -> None:
     figure = show("shapes", **WIDE).ready()
-    dashed = """(e) => [...e.querySelectorAll(".attn-drawing *, .attn-ladder *, .attn-signs i")]
+    dashed = """(e) => [...e.querySelectorAll(".attn-drawing *, .attn-ladder *, .attn-meanings i")]
       .filter((one) => {
         const { borderTopStyle, strokeDasharray, stroke } = getComputedStyle(one);
         return borderTopStyle === "dashed" || (stroke !== "none" && strokeDasharray !== "none");
