@@ -20,6 +20,12 @@ def stage(figure: LiveFigure) -> dict[str, float]:
     return dict(found.bounding_box())
 
 
+def header_ends(figure: LiveFigure) -> float:
+    """Where the window's free part begins: at the lower end of the page's header."""
+    box = figure.page.locator(".bd-header").first.bounding_box()
+    return float(box["y"] + box["height"])
+
+
 def tip(figure: LiveFigure) -> tuple[float, float]:
     """The middle of the query's handle."""
     stage(figure)
@@ -86,6 +92,50 @@ def test_a_weight_that_reads_as_zero_has_no_string(show: Any) -> None:
     shown = strings.evaluate_all("all => all.map((e) => e.getAttribute('visibility'))")
     assert shown == ["visible" if weight >= 0.005 else "hidden" for weight in weights]
     assert "hidden" in shown
+
+
+def test_only_the_weights_of_an_exact_look_up_read_as_exact(show: Any) -> None:
+    figure = show("lookup").ready()
+    weights = figure.element.locator(".attn-body .attn-weight .attn-number")
+    for link, shown in (
+        ("q=Werness&t=0.1", ["0.00"] * 5 + ["1.00"]),
+        ("q=Werness&how=exact", ["0"] * 5 + ["1"]),
+    ):
+        figure.go(f"#lookup?{link}")
+        expect(weights).to_have_text(shown)
+        assert float(figure.check().parts["weights"]["rows"][0][5]) == 1
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_phone_shows_verdict_controls_and_drawing_of_the_answer_at_once(
+    show: Any, lang: str
+) -> None:
+    figure = show("lookup", lang, **PHONE).ready()
+    box = figure.element
+    box.locator("[name=prediction]").first.check(force=True)
+    box.locator(".attn-confirm").click()
+    expect(box.locator(".attn-body .attn-desk-number")).to_contain_text("40.00")
+    drawing = box.locator(".attn-body .attn-stage").bounding_box()
+    assert drawing["y"] + drawing["height"] <= PHONE["viewport"]["height"] + 1
+    verdict = box.locator(".attn-told").bounding_box()
+    assert verdict["y"] >= header_ends(figure)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_phone_shows_query_temperature_output_and_all_weights_at_once(
+    show: Any, lang: str
+) -> None:
+    figure = show("lookup", lang, **PHONE).ready()
+    body = figure.element.locator(".attn-body")
+    top = body.locator(".attn-ask").bounding_box()["y"]
+    weights = body.locator("[data-view=bars]").bounding_box()
+    room = PHONE["viewport"]["height"] - header_ends(figure)
+    assert weights["y"] + weights["height"] - top <= room
+    field = body.locator("[data-key=q]")
+    field.fill("Li3")
+    # What is wrong ends where the controls end.
+    width = body.locator(".attn-ask").bounding_box()["width"]
+    assert body.locator(".attn-wrong").evaluate("(e) => e.scrollWidth") <= width
 
 
 def test_a_number_is_not_compared_with_none(show: Any) -> None:
@@ -286,13 +336,15 @@ def test_desk_is_pressed_like_its_name_and_the_output_says_its_number(hand: Any)
     number, mark = (
         figure.element.locator(f".attn-body {part}") for part in (".attn-desk-number", "[d*=L9]")
     )
-    expect(number).to_have_text(f"no desk {figure.check().slots['desk']}")
+    expect(number).to_have_text(f"{figure.check().slots['desk']}: no such desk")
     expect(mark).to_have_class(re.compile("attn-hollow"))
     beside, at = number.bounding_box(), mark.bounding_box()
     assert beside["x"] + beside["width"] == pytest.approx(at["x"] + at["width"] / 2, abs=10)
     figure.go("#lookup?q=Hi&t=0.1")
-    expect(number).to_have_text("desk 40.00")
+    expect(number).to_have_text("desk 40.00: Smola’s, weight 0.00")
     expect(mark).not_to_have_class(re.compile("attn-hollow"))
+    figure.go("#lookup?t=0.1")
+    expect(number).to_have_text("desk 30.00")
     figure.go("#lookup?q=Le&how=exact")
     expect(mark).to_be_hidden()
     expect(number).to_have_text("no desk to return")

@@ -10,7 +10,7 @@ from attn_lib import masking
 from attn_lib.examples.surnames import KEYS, RECORDS, levenshtein
 from attn_lib.explorer.controls import Choice, Listed, State, Word
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import format_number, format_output, format_weight
+from attn_lib.explorer.numbers import format_number, format_output
 
 # What becomes of a letter of the query on the way to a key.
 KEPT, NEW, GONE = "kept", "new", "gone"
@@ -24,15 +24,17 @@ def compute(state: State, edit_distance: Callable[[str, str], float] = levenshte
     if exact:
         weights = torch.tensor([float(query.lower() == key.lower()) for key in KEYS]).double()
     else:
-        scores = 0 - torch.tensor(distances, dtype=torch.float64)
-        scaled = scores / state["t"]
+        scaled = (0 - torch.tensor(distances, dtype=torch.float64)) / state["t"]
         weights = masking.masked_softmax(scaled[None, None])[0, 0]  # (K,)
     found = bool(weights.any())
     desk = (weights @ DESKS).item() if found else None
 
     # The letters say why a distance is what it is, if it is theirs.
-    spelt = edit_distance is levenshtein and not exact
+    spelt = edit_distance is levenshtein
     letters = [changes(query.lower(), key) if spelt else [] for key in KEYS]
+    # The 0 and the 1 of an exact look-up are exact; a softmax comes near to them only.
+    digits = None if exact else 2
+    shares = [format_number(weight, digits) for weight in weights.tolist()]
     written = format_output(desk)
     # A desk counts as one whose number it has, as far as it is written out.
     numbers = [format_output(number) for number in DESKS.tolist()]
@@ -43,28 +45,28 @@ def compute(state: State, edit_distance: Callable[[str, str], float] = levenshte
         "q": query,
         "first": KEYS[first],
         "second": KEYS[second],
-        "w1": format_weight(weights[first].item()),
-        "w2": format_weight(weights[second].item()),
+        "w1": shares[first],
+        "w2": shares[second],
         "desk": written,
         "owner": KEYS[owner],
-        "w3": format_weight(weights[owner].item()),
+        "w3": shares[owner],
         "n": str(len(tied(weights, first))),
         "n2": str(len(tied(weights, second))),
+        "near": format_number(min(distances), None),
         "t": format_number(state["t"], None),
     }
-    # An exact look-up takes no distances.
-    nothing = [None] * len(KEYS)
-    columns = (nothing, nothing) if exact else (distances, scaled.tolist())
+    # An exact look-up takes no scores.
+    scores = [None] * len(KEYS) if exact else scaled.tolist()
     if exact:
         summary = ("found", "desk") if found else ("missing",)
     else:
         # The desk of one who has less weight than another is met only by chance.
         met = "desk" if owner in tied(weights, first) else "others_desk"
-        summary = (_leaders(weights, first, second), met if is_desk else "between")
+        summary = (_leaders(weights, first, second, shares), met if is_desk else "between")
     return View(
         parts={
             # One row per key: its distance d, -d/T and its weight.
-            "records": {"rows": list(zip(*columns, weights.tolist(), strict=True))},
+            "records": {"rows": list(zip(distances, scores, weights.tolist(), strict=True))},
             "weights": {"rows": [weights.tolist()]},
             "output": {"rows": [[desk]]},
             "letters": letters,
@@ -80,16 +82,15 @@ def tied(weights: Tensor, i: int) -> list[int]:
     return [j for j, weight in enumerate(weights.tolist()) if abs(weight - weights[i]) < 1e-9]
 
 
-def _leaders(weights: Tensor, first: int, second: int) -> str:
+def _leaders(weights: Tensor, first: int, second: int, shares: list[str]) -> str:
     """Return which sentence names the largest weights: equal ones have no order."""
     if len(leaders := tied(weights, first)) > 1:
         return "tie" if len(leaders) == 2 else "ties"
-    w1, w2 = (format_weight(weights[i].item()) for i in (first, second))
-    if w2 in ("0", "0.00"):
+    if shares[second] == "0.00":
         return "alone"
     if len(tied(weights, second)) > 1:
         return "first_then"
-    return "level" if w1 == w2 else "first"
+    return "level" if shares[first] == shares[second] else "first"
 
 
 def changes(query: str, key: str) -> list[tuple[str, str]]:

@@ -1,6 +1,6 @@
 // Paints a table with one key a row: plain numbers, and the weight as a bar.
 
-import { formatNumber, formatWeight } from "../../frontend/format.js";
+import { formatNumber } from "../../frontend/format.js";
 import { eachCell } from "../../frontend/heatmap.js";
 import { tint } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
@@ -8,14 +8,15 @@ import { say } from "../../frontend/text.js";
 /**
  * @param {HTMLElement} table
  * @param {import("../../frontend/heatmap.js").Part} part each row is [...numbers, weight]
+ * @param {number | null} digits how many decimals a weight has
  */
-export function paintBars(table, part) {
+export function paintBars(table, part, digits) {
   eachCell(table, part, (cell, value) => {
     const number = cell.querySelector(".attn-number");
     if (cell.classList.contains("attn-weight")) {
       tint(cell.lastElementChild, value ?? 0);
       cell.dataset.weight = String(value);
-      say(number, formatWeight(value));
+      say(number, formatNumber(value, digits));
     } else {
       cell.dataset.value = String(value);
       say(number, formatNumber(value, Number(cell.dataset.digits)));

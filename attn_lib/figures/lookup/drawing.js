@@ -12,6 +12,8 @@ const TARGET = 44;
 const BESIDE = 8;
 // What is less reads 0.00, and pulls by no string.
 const SEEN = 0.005;
+// How the output's number is written where the summary ends with a sentence.
+const LABELS = { missing: "no_desk", between: "beside_desks", others_desk: "at_others_desk", desk: "at_desk" };
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration, repaint }) {
@@ -50,8 +52,8 @@ export function mount(figure, { declaration, repaint }) {
   const number = draw(hue, "text", { class: "attn-tag attn-desk-number" });
 
   return {
-    paint(view, { q }) {
-      paintBars(records, view.parts.records);
+    paint(view, { q, how }) {
+      paintBars(records, view.parts.records, how === "exact" ? null : 2);
       // A name changes seldom, and then in all its letters.
       const { letters } = view.parts;
       const now = JSON.stringify(letters);
@@ -74,9 +76,9 @@ export function mount(figure, { declaration, repaint }) {
       reveal(output, found);
       if (found) put(output, { transform: `translate(${px(X(desk))} ${px(Y(0))})` });
       // The number stands on the side that has room; that there is none stands in the middle.
-      const isBetween = view.summary.includes("between");
-      output.classList.toggle("attn-hollow", isBetween);
-      say(number, fill(sentences[!found ? "no_desk" : isBetween ? "beside_desks" : "at_desk"], view.slots));
+      const said = view.summary.at(-1);
+      output.classList.toggle("attn-hollow", said === "between");
+      say(number, fill(sentences[LABELS[said]], view.slots));
       const middle = (left + right) / 2;
       const length = lengthOf(number);
       const beside = X(desk) > middle ? X(desk) - BESIDE - length : X(desk) + BESIDE;

@@ -1,6 +1,6 @@
 // Figure `lookup`: what does a look-up return when no key matches? The twin of __init__.py.
 
-import { formatNumber, formatOutput, formatWeight } from "../../frontend/format.js";
+import { formatNumber, formatOutput } from "../../frontend/format.js";
 import { dot, softmax } from "../../frontend/scoring.js";
 
 /**
@@ -62,35 +62,39 @@ export function compute({ q, how, t }, { keys, desks }) {
     : softmax(scaled);
   const found = weights.some((weight) => weight > 0);
   const desk = found ? dot(weights, desks) : null;
+  // The 0 and the 1 of an exact look-up are exact; a softmax comes near to them only.
+  const shares = weights.map((weight) => formatNumber(weight, exact ? null : 2));
   const written = formatOutput(desk);
   // A desk counts as one whose number it has, as far as it is written out.
   const owner = desks.map(formatOutput).indexOf(written);
   const [first, second] = weights.map((_, i) => i).sort((i, j) => weights[j] - weights[i]);
   // The desk of one who has less weight than another is met only by chance.
   const met = weights[owner] > weights[first] - 1e-9 ? "desk" : "others_desk";
+  const owned = Math.max(owner, 0);
   const tied = (/** @type {number} */ i) => weights.filter((weight) => Math.abs(weight - weights[i]) < 1e-9).length;
   return {
     parts: {
-      // One row per key: its distance d, -d/T and its weight. An exact look-up takes no distances.
-      records: { rows: keys.map((_, i) => [...(exact ? [null, null] : [d[i], scaled[i]]), weights[i]]) },
+      // One row per key: its distance d, -d/T and its weight. An exact look-up takes no scores.
+      records: { rows: keys.map((_, i) => [d[i], exact ? null : scaled[i], weights[i]]) },
       weights: { rows: [weights] },
       output: { rows: [[desk]] },
-      letters: keys.map((key) => (exact ? [] : changes(q.toLowerCase(), key))),
+      letters: keys.map((key) => changes(q.toLowerCase(), key)),
     },
     slots: {
       q,
       first: keys[first],
       second: keys[second],
-      w1: formatWeight(weights[first]),
-      w2: formatWeight(weights[second]),
+      w1: shares[first],
+      w2: shares[second],
       desk: written,
-      owner: keys[Math.max(owner, 0)],
-      w3: formatWeight(weights[Math.max(owner, 0)]),
+      owner: keys[owned],
+      w3: shares[owned],
       n: String(tied(first)),
       n2: String(tied(second)),
+      near: formatNumber(Math.min(...d), null),
       t: formatNumber(t, null),
     },
-    summary: exact ? (found ? ["found", "desk"] : ["missing"]) : [leaders(tied(first), tied(second), weights[first], weights[second]), owner < 0 ? "between" : met],
+    summary: exact ? (found ? ["found", "desk"] : ["missing"]) : [leaders(tied(first), tied(second), shares[first], shares[second]), owner < 0 ? "between" : met],
     main: "desk",
   };
 }
@@ -98,7 +102,7 @@ export function compute({ q, how, t }, { keys, desks }) {
 /** Which sentence names the largest weights: equal ones have no order. */
 function leaders(first, second, w1, w2) {
   if (first > 1) return first === 2 ? "tie" : "ties";
-  if (/^0(\.00)?$/.test(formatWeight(w2))) return "alone";
+  if (w2 === "0.00") return "alone";
   if (second > 1) return "first_then";
-  return formatWeight(w1) === formatWeight(w2) ? "level" : "first";
+  return w1 === w2 ? "level" : "first";
 }

@@ -63,8 +63,33 @@ def test_states_of_the_specification(settings, distances, weights, desk):
 
 
 def test_exact_lookup_of_an_absent_key_has_no_weight_and_no_output():
-    assert numbers(q="Le", how="exact") == ([None] * 6, [0] * 6, None)
-    assert explore("lookup", q="Le", how="exact")._repr_mimebundle_()["text/plain"].count("—") == 13
+    # The distances stay in view: none of them is 0.
+    assert numbers(q="Le", how="exact") == ([5, 5, 1, 4, 2, 6], [0] * 6, None)
+    assert explore("lookup", q="Le", how="exact")._repr_mimebundle_()["text/plain"].count("—") == 7
+
+
+@pytest.mark.parametrize("query", ["Le", "li", "Werner"])
+def test_both_look_ups_show_the_same_distances_and_letters(query):
+    soft, exact = (
+        LOOKUP.compute(LOOKUP.state(q=query, how=how)).parts for how in ("soft", "exact")
+    )
+    assert soft["letters"] == exact["letters"]
+    for one, other in zip(soft["records"]["rows"], exact["records"]["rows"], strict=True):
+        assert one[0] == other[0]
+        assert other[2] == (one[0] == 0)
+
+
+def test_only_an_exact_weight_reads_as_exact():
+    for settings in ({"q": "Werness", "t": 0.1}, {"q": "Abcdefghijkl", "t": 0.1}, {"q": "Hi"}):
+        view = LOOKUP.compute(LOOKUP.state(**settings))
+        assert all(len(view.slots[w]) == len("0.00") for w in ("w1", "w2", "w3"))
+    # A weight that is 1 to the last bit is a rounded one.
+    assert numbers(q="Werness", t=0.1)[1][5] == 1
+    page = explore("lookup", q="Werness", t=0.1)._repr_mimebundle_()["text/html"]
+    assert ">1.00</span>" in page
+    page = explore("lookup", how="exact")._repr_mimebundle_()["text/html"]
+    assert ">1</span>" in page
+    assert ">1.00</span>" not in page
 
 
 @pytest.mark.parametrize("i", range(6))
@@ -101,8 +126,8 @@ def test_summary_names_both_leaders_and_says_when_nothing_is_found():
     )
     assert summary(q="Wang").startswith("Asked for Wang: Zhang 0.72, then 2 names with 0.10 each.")
     assert summary(t=100).startswith("Asked for Li: all six weights are nearly equal.")
-    assert "no key matches" in summary(q="Le", how="exact")
-    assert "Li has weight 1. The output is desk 30.00" in summary(how="exact")
+    assert "no key matches, the smallest distance is 1." in summary(q="Le", how="exact")
+    assert "Li matches and has weight 1. The output is desk 30.00" in summary(how="exact")
 
 
 def test_a_desk_is_one_whose_number_the_output_has():
@@ -189,6 +214,25 @@ def test_prediction_of_the_plan_is_a_tie_at_every_temperature():
     assert numbers(q="Hi", t=0.1)[1][2] == pytest.approx(0.5, abs=1e-3)
     assert numbers(q="Hi", t=1)[1][2] == pytest.approx(0.48, abs=0.005)
     assert LOOKUP.prediction.right == 2
+
+
+def test_prediction_starts_from_a_desk_and_ends_at_one_of_no_weight():
+    assert LOOKUP.compute(LOOKUP.state(q="Li", t=0.1)).slots["desk"] == "30.00"
+    view = LOOKUP.compute(LOOKUP.state(**LOOKUP.prediction.after))
+    assert view.summary == ("tie", "others_desk")
+    assert [view.slots[slot] for slot in ("desk", "owner", "w3")] == ["40.00", "Smola", "0.00"]
+    for lang in LANGUAGES:
+        attn_lib.set_language(lang)
+        told = words("lookup")
+        for option, (name, desk) in zip(
+            told["options"], (("Li", 30), ("Hu", 50), ("Smola", 40)), strict=True
+        ):
+            assert name in option
+            assert str(desk) in option
+        # The question leaves the reader to find the tie.
+        assert "30.00" in told["predict"]
+        assert "Hu" not in told["predict"]
+    attn_lib.set_language("en")
 
 
 def test_every_edition_names_the_records_as_they_are_computed():
