@@ -2,6 +2,7 @@
 
 import { fill, formatNumber } from "./format.js";
 import { activeControls, isIdle, readText } from "./state.js";
+import { put } from "./svg.js";
 import { hide, say } from "./text.js";
 import { isTyped, readTyped, sentenceOf, spell } from "./typed.js";
 
@@ -114,30 +115,42 @@ export function showState(root, declaration, state, slots) {
   for (const element of root.querySelectorAll("[data-control]")) {
     hide(element, !alive.includes(declaration.controls[element.dataset.control]));
   }
-  for (const element of inputs(root)) {
-    const control = controlOf(element, declaration);
+  for (const { element, control, item, words, group, next, label, output } of placesOf(root, declaration)) {
     if (!alive.includes(control)) continue;
-    const item = Number(element.dataset.item);
     const value = [state[control.key]].flat()[item];
     if (control.kind === "Checklist") element.checked = state[control.key].includes(Number(element.value));
     else if (element.type === "text") showTyped(element, control, declaration, value);
     else showValue(element, control, value);
-    const group = element.closest(".attn-item");
-    const next = group.querySelector("[data-next]");
     if (control.idle) {
       const off = isIdle(control, state);
       for (const one of [element, next]) if (one) one.disabled = off;
       group.classList.toggle("attn-idle", off);
     }
-    const words = wordsOf(control, declaration);
     if (next) say(next, value < control.max ? words.next : declaration.words.frame.from_start);
-    say(group.querySelector("[data-label]"), fill(words.labels?.[item] ?? words.label, slots));
-    if (element.type !== "range") continue;
+    say(label, fill(words.labels?.[item] ?? words.label, slots));
+    if (!output) continue;
     const shown = formatNumber(value, control.digits);
-    say(group.querySelector("output"), shown);
+    say(output, shown);
     const spoken = [words.valuetext].flat();
-    element.setAttribute("aria-valuetext", fill(spoken[item] ?? spoken[0], { ...slots, value: shown }));
+    put(element, { "aria-valuetext": fill(spoken[item] ?? spoken[0], { ...slots, value: shown }) });
   }
+}
+
+/** @type {WeakMap<HTMLElement, any[]>} */
+const places = new WeakMap();
+
+/** The inputs of a figure and what stands around each: looked for once, as they stay. */
+function placesOf(root, declaration) {
+  if (!places.has(root)) {
+    const found = [...inputs(root)].map((element) => {
+      const control = controlOf(element, declaration);
+      const group = element.closest(".attn-item");
+      const [next, label, output] = ["[data-next]", "[data-label]", "output"].map((one) => group.querySelector(one));
+      return { element, control, item: Number(element.dataset.item), words: wordsOf(control, declaration), group, next, label, output };
+    });
+    places.set(root, found);
+  }
+  return places.get(root);
 }
 
 function inputs(root) {
