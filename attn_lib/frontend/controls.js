@@ -47,16 +47,25 @@ export function listenToControls(root, declaration, onInput, onChange) {
   }
 }
 
-/** What reads well counts at once; what does not is named when it is done or nothing is left, and the figure stays. */
+/**
+ * What reads well counts at once; what does not is named when it is done, when nothing is left or when no letter more
+ * would mend it, and the figure stays.
+ */
 function listenToTyping(field, control, declaration, onInput, onChange) {
-  const take = (isDone) => {
+  const take = (isDone, isLost = false) => {
     const { value, wrong = "" } = readField(field, control, declaration);
-    if (!wrong || isDone || !field.value.trim()) complain(field, wrong);
+    if (!wrong || isDone || isLost || !field.value.trim()) complain(field, wrong);
     if (!wrong) onInput(control.key, 0, value);
     if (isDone) onChange();
   };
-  field.addEventListener("input", () => take(false));
+  // What an input method is still composing may hold signs that will be gone.
+  field.addEventListener("input", ({ isComposing }) => take(false, !isComposing && isBeyondMending(field.value, control)));
   field.addEventListener("change", () => take(true));
+}
+
+/** Whether a word has a sign that no word has, or too many: what is right with one letter more is on its way. */
+function isBeyondMending(text, control) {
+  return control.kind === "Word" && readText(`${text}a`, control) === undefined;
 }
 
 /** What a field's text spells, or a sentence that says what is wrong with it. */
