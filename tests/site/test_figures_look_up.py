@@ -138,6 +138,16 @@ def test_a_phone_shows_query_temperature_output_and_all_weights_at_once(
     assert body.locator(".attn-wrong").evaluate("(e) => e.scrollWidth") <= width
 
 
+def test_a_name_that_a_finger_has_left_does_not_look_asked_for(show: Any) -> None:
+    figure = show("lookup", **PHONE).ready()
+    names = figure.element.locator(".attn-body .attn-row button")
+    names.nth(4).tap()
+    figure.go("#lookup?q=Le")
+    expect(names.nth(4)).to_have_attribute("aria-pressed", "false")
+    look = names.nth(0).evaluate("(e) => getComputedStyle(e).borderColor")
+    expect(names.nth(4)).to_have_css("border-color", look)
+
+
 def test_a_number_is_not_compared_with_none(show: Any) -> None:
     figure = show("lookup").ready()
     summary = figure.element.locator(".attn-summary")
