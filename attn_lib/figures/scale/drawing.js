@@ -148,11 +148,12 @@ function paintTrial(trial, { rows, gaps, fits }, i) {
   const number = trial.querySelector(".attn-columns b");
   const at = fits[i] ?? 0;
   const over = Math.min(at, LAST);
+  const high = rows[i][over] > HIGH;
   say(number, formatRounded(rows[i][at]));
-  number.style.setProperty("--at", String(over));
-  number.style.setProperty("--w", rows[i][over].toFixed(4));
-  number.classList.toggle("attn-fits", fits[i] !== null);
-  number.classList.toggle("attn-high", rows[i][over] > HIGH);
+  // Not by custom properties: what lies within would be styled anew with them.
+  number.style.left = high ? "" : `${10 * over}%`;
+  number.style.bottom = high ? "" : `${(100 * rows[i][over]).toFixed(2)}%`;
+  put(number, { class: `${fits[i] === null ? "" : "attn-fits"}${high ? " attn-high" : ""}` });
   rows[i].forEach((weight, j) => {
     const depth = gaps[i][j] / DEEPEST;
     const mark = j === fits[i] ? " attn-fits" : "";
@@ -164,10 +165,12 @@ function paintTrial(trial, { rows, gaps, fits }, i) {
 function paintNorm(trial, norms, chosen) {
   const heights = norms.map((norm) => Math.min(1, norm / FULL));
   say(trial.querySelector(".attn-norm b"), formatSmall(norms[chosen]));
-  put(trial.querySelector("path"), { d: path(heights.map((height, i) => [10 * i, 100 * (1 - height)])) });
-  const { style } = trial.querySelector(".attn-passed");
-  style.setProperty("--x", (chosen / (norms.length - 1)).toFixed(4));
-  style.setProperty("--y", heights[chosen].toFixed(4));
+  const [here, line] = trial.querySelectorAll("path");
+  put(here, { d: `M${10 * chosen} 0V100` });
+  put(line, { d: path(heights.map((height, i) => [10 * i, 100 * (1 - height)])) });
+  const { style } = trial.querySelector(".attn-passed i");
+  style.left = `${((100 * chosen) / (norms.length - 1)).toFixed(2)}%`;
+  style.bottom = `${(100 * heights[chosen]).toFixed(2)}%`;
 }
 
 /** Levels of texts, moved down where they would stand on one another; equal ones keep the order of the list. */
