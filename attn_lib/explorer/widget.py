@@ -257,8 +257,11 @@ def _item(control: Control, own: dict[str, Any], value: Any) -> Any:
         return ipywidgets.Checkbox(value == "1", **style)
     if isinstance(control, Choice):
         options = [(own["options"][name], name) for name in control.options]
-        kind = ipywidgets.ToggleButtons if control.look == "radio" else ipywidgets.Dropdown
-        return kind(options=options, value=value, style=style["style"])
+        if control.look == "select":
+            return ipywidgets.Dropdown(options=options, value=value, style=style["style"])
+        # Buttons of their usual width would cut long names short.
+        wide = {**style["style"], "button_width": "auto"}
+        return ipywidgets.ToggleButtons(options=options, value=value, style=wide)
     if isinstance(control, Typed):
         field: Any = {**style, "placeholder": getattr(control, "example", "") or own["example"]}
         return ipywidgets.Text(control.spell(value), continuous_update=False, **field)

@@ -150,6 +150,12 @@ export function wireGrab(grab, host) {
     release();
   };
 
+  // The keys go on from here.
+  const goOn = (layout) => {
+    const slider = typeof twin === "function" ? twin(layout) : twin;
+    focusByHand(slider ? twinOf(host.figure, slider) : knob);
+  };
+
   surface.addEventListener("pointerdown", (event) => {
     const state = host.state();
     if (held || event.button !== 0 || !event.isPrimary) return;
@@ -170,8 +176,7 @@ export function wireGrab(grab, host) {
     surface.setPointerCapture(event.pointerId);
     surface.classList.add("attn-held");
     document.addEventListener("keydown", escape, true);
-    const slider = typeof twin === "function" ? twin(layout) : twin;
-    focusByHand(slider ? twinOf(host.figure, slider) : knob);
+    goOn(layout);
     if (!finger) event.preventDefault();
     if (!finger && !onThing && !tap) host.move(settings(x, y, layout));
   });
@@ -200,12 +205,13 @@ export function wireGrab(grab, host) {
         if (pressed) host.move(pressed);
       }
       host.settle();
+      goOn(layout); // Another option of a choice may have been taken.
     });
   }
   if (knob) wireKnob(grab, host);
 }
 
-/** The keys go on from here. Who has it in hand needs no ring around it, until a key is pressed. */
+/** Who has it in hand needs no ring around it, until a key is pressed. */
 function focusByHand(element) {
   if (!element) return;
   element.focus({ preventScroll: true });
@@ -243,8 +249,9 @@ function wireKnob({ surface, knob, keys, measure, settings }, host) {
   });
 }
 
-/** The slider that moves the same thing, where the page has one; a notebook's sliders are elsewhere. */
+/** The slider or the chosen option that moves the same thing, where the page has one; a notebook's are elsewhere. */
 function twinOf(figure, [key, item]) {
-  const sliders = [...figure.querySelectorAll(`[data-key="${key}"][data-item="${item}"]`)];
-  return sliders.find((slider) => !slider.closest("[data-control]").hidden);
+  const inputs = [...figure.querySelectorAll(`[data-key="${key}"][data-item="${item}"]`)];
+  const given = inputs.filter((input) => !input.closest("[data-control]").hidden);
+  return given.find(({ type, checked }) => type !== "radio" || checked);
 }

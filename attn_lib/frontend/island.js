@@ -3,7 +3,8 @@
 
 /**
  * Keep the room of a figure as large as the figure is, and its layout apart from the page's.
- * In Chromium (seen in 156) a `select` in the figure undoes this, as what a popover may be anchored to is made known outside.
+ * In Chromium (seen in 156) a `select` in the figure undoes this, as what a popover may be anchored to is made known
+ * outside: a move costs a fifth more, so a figure with sliders offers its choices as radio buttons.
  * @param {HTMLElement} around what holds the figure and nothing else @param {HTMLElement} figure
  */
 export function island(around, figure) {

@@ -213,7 +213,7 @@ def test_after_a_pressed_cell_the_keys_go_on_with_its_key(show: Any) -> None:
     figure = show("heads", viewport={"width": 1280, "height": 900}).ready()
     cell = figure.element.locator(".attn-body [data-part='weights_one1'] tbody tr").nth(1)
     cell.locator("td").nth(0).click()
-    chosen = figure.element.locator("select[data-key=k]")
+    chosen = figure.element.locator(".attn-body [data-key=k]:checked")
     assert chosen.evaluate("(e) => e === document.activeElement")
     scrolled = figure.page.evaluate("scrollY")
     chosen.press("ArrowDown")

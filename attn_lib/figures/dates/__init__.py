@@ -301,9 +301,7 @@ FIGURE = Figure(
         # The softmax divides by what is left, so that only small parts tell.
         Listed(key="m", values=(0.0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0), default=1.0),
         Listed(key="temp", values=(0.5, 1.0, 2.0, 5.0, 100.0), default=1.0),
-        Choice(
-            key="model", options=("additive", "dot", "recent"), default="additive", look="select"
-        ),
+        Choice(key="model", options=("additive", "dot", "recent"), default="additive"),
         # At first the row that decides the month.
         Range(key="row", min=1, max=len(FIELDS), step=1, default=7),
         # The text with some characters hidden; of another text it says nothing.

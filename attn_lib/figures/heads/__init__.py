@@ -224,7 +224,7 @@ FIGURE = Figure(
         Range(key="len", min=0, max=4, step=1, default=4),
         Choice(key="m", options=("0", "1"), default="0", look="checkbox"),
         # The key whose score is worked out; 0 leaves it to the figure.
-        Choice(key="k", options=("0", "1", "2", "3", "4"), default="0", look="select"),
+        Choice(key="k", options=("0", "1", "2", "3", "4"), default="0"),
     ),
     compute=compute,
     prediction=Prediction(

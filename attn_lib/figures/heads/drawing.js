@@ -8,7 +8,7 @@ import { say } from "../../frontend/text.js";
 export function mount(figure, { words }) {
   const split = figure.querySelector(".attn-body .attn-split");
   const cells = [...split.querySelectorAll('[data-part="features"] .attn-value')];
-  const chosen = figure.querySelector('.attn-body select option[value="0"]');
+  const chosen = figure.querySelector('.attn-body [data-key="k"][value="0"] + span');
   return {
     paint(view, state) {
       const pair = view.parts.pair ? view.parts.pair.key + 1 : "";

@@ -140,7 +140,7 @@ FIGURE = Figure(
     controls=(
         Range(key="x", min=-1, max=9, step=0.25, default=1.5, hue="query"),
         Listed(key="s", values=WIDTHS, default=1),
-        Choice(key="k", options=kernels.KERNELS, default="gaussian", look="select"),
+        Choice(key="k", options=kernels.KERNELS, default="gaussian"),
     ),
     compute=compute,
     prediction=Prediction(right=2, before={}, after={"x": 5, "s": 0.1}, row=("weights", 0)),
