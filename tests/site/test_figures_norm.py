@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from figures import OVERLAPPING, TOUCHED, LiveFigure
 from playwright.sync_api import expect
+from reader import LANGUAGES
 from test_figures_grabbed import PHONE, Finger, hand  # noqa: F401 - hand is a fixture
 
 from attn_lib.figures import FIGURES
@@ -189,16 +190,48 @@ def test_subtracting_cuts_the_bars_and_shrinks_the_ground(show: Any) -> None:
     assert "k₂: 4.00 − 4.00 = 0.00" in texts
 
 
-def test_a_phone_shows_the_plane_and_all_that_moves_it(show: Any) -> None:
-    figure = show("norm", **PHONE).ready()
-    top = figure.element.locator(".attn-body .attn-stage").bounding_box()
+# What a phone of 640 pixels shows below the header of the page.
+WINDOW = 584
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_phone_shows_cause_and_effect_in_one_window(show: Any, lang: str) -> None:
+    figure = show("norm", lang, **PHONE).ready()
+    figure.go("#norm?x=2&y=2&sub=on")
+    body = figure.element.locator(".attn-body")
+    top = body.locator(".attn-stage").bounding_box()
     feet = {}
-    for key in ("x", "y", "sub"):
-        item = figure.element.locator(f'.attn-body .attn-item:has([data-key="{key}"])')
-        box = item.bounding_box()
-        feet[key] = box["y"] + box["height"] - top["y"]
-    assert feet["x"] == feet["y"] < feet["sub"]
-    assert max(feet.values()) <= 640
+    for part in ("[data-key=x]", "[data-key=y]", "[data-part=weights_shifted]", ".attn-summary"):
+        box = body.locator(part).bounding_box()
+        feet[part] = box["y"] + box["height"] - top["y"]
+    assert feet["[data-key=x]"] == feet["[data-key=y]"]
+    assert list(feet.values()) == sorted(feet.values())
+    assert feet[".attn-summary"] <= WINDOW
+    sub = body.locator(".attn-segments").bounding_box()
+    assert sub["y"] + sub["height"] - top["y"] <= 640
+    # Two scorers stand abreast, their formulas on one line.
+    shifted, gaussian = (
+        body.locator(f"[data-part=scores_{name}]") for name in ("shifted", "gaussian")
+    )
+    assert shifted.bounding_box()["y"] == gaussian.bounding_box()["y"]
+    for table in (shifted, gaussian):
+        room = table.locator("caption").evaluate("(e) => e.clientWidth - e.scrollWidth")
+        assert room >= 0
+
+
+@pytest.mark.parametrize("key", ["x", "y"])
+def test_slider_of_a_phone_is_a_target_of_44_pixels(show: Any, key: str) -> None:
+    figure = show("norm", **PHONE).ready()
+    slider = figure.element.locator(f"[data-key={key}]")
+    slider.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    box = slider.bounding_box()
+    assert box["height"] == 44
+    for y in (box["y"] + 1, box["y"] + 43):
+        # Its name lies over it and takes no press.
+        hit = figure.page.evaluate(
+            "([x, y]) => document.elementFromPoint(x, y).dataset.key", [box["x"] + 8, y]
+        )
+        assert hit == key
 
 
 def test_where_keys_tie_is_drawn_once_key_2_has_been_there(show: Any) -> None:
@@ -267,14 +300,58 @@ def test_plumb_line_ends_at_the_shadow(show: Any) -> None:
         assert stage.evaluate(TOUCHED, [".attn-name", ".attn-plumb"]) == [], link
 
 
+# Where names have lain on something.
+LINKS = [
+    "x=1&y=-1",
+    "x=1.5&y=3.5",
+    "x=2&y=2",
+    "x=2&y=1",
+    "x=3.5&y=3",
+    "x=1&y=2",
+    "x=3&y=0&sub=on",
+    "x=1&y=3",
+    "x=4&y=4",
+    "x=-4&y=-3.5&sub=on",
+    "x=0.5&y=0.5",
+    "x=0.5&y=1",
+    "x=1.5&y=1.5",
+    "x=-2.5&y=-3&sub=on",
+    "x=0.5&y=3&sub=on",
+]
+
+
 @pytest.mark.parametrize("screen", [{}, PHONE], ids=["wide", "phone"])
-def test_no_name_lies_on_the_arrow_of_key_2(show: Any, screen: dict[str, Any]) -> None:
+def test_no_name_lies_on_what_is_drawn_of_the_keys(show: Any, screen: dict[str, Any]) -> None:
     figure = show("norm", **screen).ready()
     stage = figure.element.locator(".attn-body .attn-stage")
-    for link in ("x=1.5&y=3.5", "x=2&y=2", "x=2&y=1", "x=3.5&y=3", "x=1&y=2", "x=3&y=0&sub=on"):
+    for link in LINKS:
         figure.go(f"#norm?{link}")
-        arrow = ".attn-key-arrow:last-of-type"
-        assert stage.evaluate(TOUCHED, [".attn-name", arrow]) == [], link
+        for marks in (".attn-key-arrow", "[class*=attn-shadow-]", ".attn-plumb", ".attn-apart"):
+            assert stage.evaluate(TOUCHED, [".attn-name", marks]) == [], link
+        assert stage.evaluate(OVERLAPPING, ".attn-name, .attn-wins, .attn-hint") == [], link
+
+
+def test_dots_of_the_distance_are_seen_where_it_runs_along_another_line(show: Any) -> None:
+    figure = show("norm").ready()
+    over = """(dots) => [...dots.closest("svg").querySelectorAll(".attn-plumb, .attn-key-arrow")]
+      .every((mark) => mark.compareDocumentPosition(dots) & Node.DOCUMENT_POSITION_FOLLOWING)"""
+    for link in ("x=4&y=-2", "x=3&y=3"):
+        figure.go(f"#norm?{link}")
+        for dots in figure.element.locator(".attn-body .attn-apart").all():
+            assert dots.evaluate(over), link
+
+
+def test_that_key_2_can_be_dragged_is_said_until_a_hand_has_come(show: Any) -> None:
+    figure = show("norm").ready()
+    hint = figure.element.locator(".attn-body .attn-hint")
+    assert hint.text_content() == "drag"
+    assert hint.get_attribute("visibility") == "visible"
+    figure.go("#norm?x=4&y=-2")
+    assert hint.get_attribute("visibility") == "hidden"
+    figure.go("#norm?x=1&y=-1")
+    assert hint.get_attribute("visibility") == "visible"
+    figure.element.locator(".attn-body .attn-handle").press("ArrowLeft")
+    expect(hint).to_have_count(0)
 
 
 def test_equal_distances_are_drawn_while_key_2_is_moved_and_while_something_is_subtracted(
@@ -285,7 +362,7 @@ def test_equal_distances_are_drawn_while_key_2_is_moved_and_while_something_is_s
     number = figure.element.locator(".attn-body .attn-stage").get_by_text("distance 2.00")
     seen = "(e) => getComputedStyle(e).visibility"
     assert number.is_visible()
-    assert figure.element.locator(".attn-body .attn-apart").evaluate(seen) == "visible"
+    assert figure.element.locator(".attn-body .attn-apart").last.evaluate(seen) == "visible"
     assert drawn.evaluate(seen) == "hidden"
     at = plane(figure)
     hand.down(*at(1, -1))

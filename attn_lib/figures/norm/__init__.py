@@ -16,6 +16,11 @@ from attn_lib.explorer.numbers import format_number, format_weight
 QUERY, START = four_words.KEYS[0], four_words.KEYS[1]
 
 
+def format_place(number: float) -> str:
+    """Write a coordinate, as in "(4, −2)" and "(0.5, 1)"."""
+    return format_number(number, 0 if number == int(number) else 1)
+
+
 def compute(
     state: State,
     dot_product_scores: Callable[..., Tensor] = scoring.dot_product_scores,
@@ -54,14 +59,14 @@ def compute(
             "weights_gaussian": {"rows": gaussian_weights, "chosen": 1},
         },
         slots={
-            "x": format_number(key_2[0], 1),
-            "y": format_number(key_2[1], 1),
+            "x": format_place(key_2[0]),
+            "y": format_place(key_2[1]),
             "distance": format_number(distance, 2),
             "w": format_weight(left[0][1]),
             "g": format_weight(gaussian_weights[0][1]),
             "half": format_number(half.item(), 0),
         },
-        summary=("at", "shifted" if subtract else "dot", *(("apart",) if apart else ())),
+        summary=("shifted", *(("apart",) if apart else ())) if subtract else ("at", "dot"),
         main="w",
     )
 

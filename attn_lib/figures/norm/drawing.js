@@ -23,16 +23,22 @@ const FOOT = 34;
 const LINES = [21, 6];
 const INDENT = 8;
 const SAMPLE = 12.5;
-// From a tip to the middle of its name, and from there to the edge of the plane.
-const BEYOND = 33;
-const ROOM = 12;
-// Where the name of key 1 may stand, from its tip; how tall a name is, and how wide the ring around the tip of key 2.
-const ASIDE = [[21, -21], [42, 2], [-4, -36], [30, 26]];
+// From the tip of key 2 to the middle of its name, nearby or farther off, and from there to the edge of the plane.
+const BEYOND = [35, 54];
+const ROOM = 17;
+// Where the name of key 1 may stand, from its tip; how far that of key 2 may turn from its arrow, in degrees; how tall
+// a name is, and how wide the ring around the tip of key 2.
+const ASIDE = [[46, 1], [-6, -40], [21, -21], [-22, -44], [30, 26], [-2, -58]];
+const TURNS = [0, 30, -30, 60, -60, 90, -90, 120, -120, 150, -150];
 const NAME = 18;
 const GRIP = 26;
+// How near a line may come to the middle of a number on an axis.
+const NEAR = 13;
+
+/** @typedef {import("../../frontend/clear.js").Line} Line */
 
 /** @type {import("../../frontend/live.js").Mount} */
-export function mount(figure, { words, repaint }) {
+export function mount(figure, { declaration, words, repaint }) {
   const stage = figure.querySelector(".attn-body .attn-stage");
   const { sentences } = words;
   let ticks = [];
@@ -58,10 +64,8 @@ export function mount(figure, { words, repaint }) {
   const ground = draw(region, "polygon", { class: "attn-ground" });
   const tie = draw(region, "path", { class: "attn-axis-line attn-tie" });
   const circle = draw(svg, "circle", { class: "attn-hairline attn-equal" });
-  const gap = draw(svg, "path", { class: "attn-apart" });
+  const line = draw(draw(svg, "g", { class: "attn-hue-query" }), "path", { class: "attn-hue-line attn-query-line" });
   const alongQuery = draw(svg, "g", { class: "attn-hue-key" });
-  // Where key 2 ties, its plumb line lies on the tie line, which is kept off it.
-  const casing = draw(alongQuery, "path", { class: "attn-casing" });
   const shadows = [1, 2].map((key) => ({
     bar: draw(alongQuery, "path", { class: `attn-hue-fill attn-shadow-${key}` }),
     was: draw(alongQuery, "path", { class: "attn-hue-line attn-was" }),
@@ -69,11 +73,13 @@ export function mount(figure, { words, repaint }) {
   }));
   const keys = draw(svg, "g", { class: "attn-hue-key" });
   const arrows = [1, 2].map(() => draw(keys, "polygon", { class: "attn-tint attn-dot attn-key-arrow" }));
-  const query = draw(draw(svg, "g", { class: "attn-hue-query" }), "polygon", { class: "attn-hue-fill" });
   // A key across the query has its plumb line on its own arrow, and no shadow: a stroke on the origin.
   const over = draw(svg, "g", { class: "attn-hue-key" });
   const plumb = draw(over, "path", { class: "attn-hue-line attn-plumb" });
   const none = draw(over, "path", { class: "attn-hue-fill attn-none", d: stroke(0, 3 * HALF) });
+  // Where key 2 ties, or lies along the query, the distance runs along another line: its dots stand on all but the query.
+  const gaps = ["attn-apart attn-around", "attn-apart"].map((look) => draw(svg, "path", { class: look }));
+  const query = draw(draw(svg, "g", { class: "attn-hue-query" }), "polygon", { class: "attn-hue-fill" });
   const foot = draw(svg, "g", { class: "attn-hue-key" });
   const floor = draw(foot, "path", { class: "attn-floor" });
   const samples = [1, 2].map((key) => draw(foot, "path", { class: `attn-hue-fill attn-sample-${key}` }));
@@ -82,9 +88,13 @@ export function mount(figure, { words, repaint }) {
   const distance = draw(svg, "text", { class: "attn-tag attn-end" });
   const wins = draw(svg, "text", { class: "attn-tag attn-end attn-wins" });
   const names = ["k₁ = q", "k₂"].map((name) => draw(keys, "text", { class: "attn-tag attn-name" }, name));
+  const hint = draw(keys, "text", { class: "attn-tag attn-hint" }, sentences.drag);
   let spoken = "";
   // Where both keys tie is what the question asks: it is drawn once key 2 has been there or beyond.
   let found = false;
+  // That key 2 can be dragged is said where it starts, until a hand or a key has come to the plane.
+  const home = ["x", "y"].map((key) => declaration.controls.find((one) => one.key === key).default);
+  for (const type of ["pointerdown", "keydown"]) stage.addEventListener(type, () => hint.remove(), { once: true });
 
   return {
     paint(view, { ask }) {
@@ -109,10 +119,11 @@ export function mount(figure, { words, repaint }) {
       say(wins, halves ? sentences.never : sentences.wins);
       put(wins, { x: px(X(REACH) - 6), y: px(Y(REACH) + 16) });
       // It gives way to the tip.
-      reveal(wins, found && (k[1] <= 3 || tipK[0] < X(REACH) - lengthOf(wins) - 2 * BEYOND));
+      const isSaid = found && (k[1] <= 3 || tipK[0] < X(REACH) - lengthOf(wins) - 2 * BEYOND[0]);
+      reveal(wins, isSaid);
 
       put(circle, { cx: px(tipQ[0]), cy: px(tipQ[1]), r: px(apart * unit) });
-      put(gap, { d: path([tipQ, tipK]) });
+      for (const node of gaps) put(node, { d: path([tipQ, tipK]) });
       stage.classList.toggle("attn-compared", halves !== null);
       say(distance, fill(sentences.distance, view.slots));
       put(dots, { d: `M${px(plane.width - INDENT - lengthOf(distance) - 5)} ${px(written(0) - 4)}h${-SAMPLE}` });
@@ -126,13 +137,16 @@ export function mount(figure, { words, repaint }) {
       const turn = (-Math.atan2(q[1], q[0]) * 180) / Math.PI;
       const transform = `translate(${px(origin[0])} ${px(origin[1])}) rotate(${turn})`;
       for (const node of [alongQuery, over]) put(node, { transform });
+      put(line, { d: path([-1, 1].map((way) => [X((way * REACH * c) / Math.max(c, s)), Y((way * REACH * s) / Math.max(c, s))])) });
       const pixels = (product) => (product / long) * unit;
+      const turned = (/** @type {number} */ along, /** @type {number} */ across) =>
+        /** @type {[number, number]} */ ([origin[0] + along * c + across * s, origin[1] - along * s + across * c]);
       // From the tip to the shadow, on whose far side are other things.
       const away = Math.abs(beside);
       const level2 = Math.abs(levels[1]);
       const at = products[1] ? level2 + (away > level2 ? -HALF : HALF) : 0;
       const fallen = `M${px(pixels(products[1]))} ${px(side * away)}V${px(side * at)}`;
-      for (const node of [casing, plumb]) put(node, { d: fallen });
+      put(plumb, { d: fallen });
       reveal(none, products[1] === 0);
       const shown = shadows.map(({ bar, was, tear }, i) => {
         const level = levels[i];
@@ -149,51 +163,64 @@ export function mount(figure, { words, repaint }) {
         const ahead = Math.sign(end);
         put(tear, { d: torn([end - 7.5 * ahead, level], [ahead, 0], HALF) });
         reveal(tear, end !== pixels(score));
-        const [shadow, norm, product, half, left] = [products[i] / long, long, products[i], halves?.[i] ?? 0, score].map((number) => formatNumber(number, 2));
+        const [shadow, product, half, left] = [products[i] / long, products[i], halves?.[i] ?? 0, score].map((number) => formatNumber(number, 2));
         const key = `k${"₁₂"[i]}`;
-        say(numbers[i], halves ? `${key}: ${product} − ${half} = ${left}` : `${named(key)} ${shadow} × ${norm} = ${product}`);
-        return { level, end: Math.abs(whole) > Math.abs(end) ? whole : end };
+        say(numbers[i], halves ? `${key}: ${product} − ${half} = ${left}` : `${named(key)} ${shadow} × ‖q‖ = ${product}`);
+        return [whole, end].map((reach) => /** @type {Line} */ ([turned(0, level), turned(reach, level)]));
       });
 
       put(arrows[0], { points: arrow(origin, tipQ, 12, 24) });
       put(arrows[1], { points: arrow(origin, tipK, 8, 18) });
       put(query, { points: arrow(origin, tipQ, 3, 13) });
       weights.forEach((weight, i) => tint(arrows[i], weight));
-      // The names stand beyond the tips.
-      const far = Math.hypot(...k);
-      const [cos, sin] = far ? [k[0] / far, k[1] / far] : [-c, -s];
-      // At the edge of the plane the name of key 2 stands beside its tip, on the outer side, in a corner above or below.
-      const [beyond, above] = [tipK[0] + BEYOND * cos, tipK[1] - BEYOND * sin];
-      const outside = tipK[0] + BEYOND * (k[0] < 0 ? -1 : 1);
-      const isWithin = (/** @type {number} */ place, /** @type {number} */ end) => place > ROOM && place < end - ROOM;
-      let nameOfKey2 = [tipK[0], tipK[1] + BEYOND * (k[1] > 0 ? 1 : -1)];
-      if (isWithin(outside, plane.width)) nameOfKey2 = [outside, tipK[1]];
-      if (isWithin(beyond, plane.width) && isWithin(above, plane.height - FOOT)) nameOfKey2 = [beyond, above];
-      // That of key 1 gives way to key 2, its plumb line and its shadow: to the right, above or below.
-      const turned = (/** @type {number} */ along, /** @type {number} */ across) =>
-        /** @type {[number, number]} */ ([origin[0] + along * c + across * s, origin[1] - along * s + across * c]);
-      const plumbLine = [tipK, turned(pixels(products[1]), side * at)];
-      const lines = [[origin, tipK], plumbLine, ...shown.map(({ level, end }) => [turned(0, level), turned(end, level)])];
+      // The names stand near the tips, that of key 2 beyond it, off all that is drawn, where they can.
+      /** @type {Line[]} */
+      const lines = [
+        [origin, tipQ],
+        [origin, tipK],
+        [tipQ, tipK],
+        [tipK, turned(pixels(products[1]), side * at)],
+        ...shown.flat(),
+      ];
       const around = ([x, y], width, height) => ({ x: x - width / 2, y: y - height / 2, width, height });
+      const heading = Math.hypot(...k) ? Math.atan2(k[1], k[0]) : Math.atan2(-s, -c);
+      const isWithin = ([x, y]) => x > ROOM && x < plane.width - ROOM && y > ROOM && y < plane.height - FOOT - ROOM;
+      const ways = TURNS.map((turn) => heading + (turn * Math.PI) / 180);
+      const beyond = BEYOND.flatMap((far) => ways.map((way) => [tipK[0] + far * Math.cos(way), tipK[1] - far * Math.sin(way)]));
       const long1 = lengthOf(names[0]) + 12;
-      const choices = ASIDE.map(([x, y]) => around([tipQ[0] + x, tipQ[1] + y], long1, NAME));
-      const [box] = clear([choices], lines, [around(nameOfKey2, NAME, NAME), around(tipK, GRIP, GRIP)]);
-      const places = [[box.x + long1 / 2, box.y + NAME / 2], nameOfKey2];
+      const choices = [
+        ASIDE.map(([x, y]) => around([tipQ[0] + x, tipQ[1] + y], long1, NAME)),
+        beyond.filter(isWithin).map((place) => around(place, NAME + HALF, NAME + HALF)),
+      ];
+      const ties = found ? [ends.map(([x, y]) => [X(x), Y(y)])] : [];
+      const taken = [around(tipK, GRIP, GRIP)];
+      const isHome = k[0] === home[0] && k[1] === home[1];
+      put(hint, { x: px(tipK[0] + GRIP / 2 + 5), y: px(tipK[1] + 4) });
+      reveal(hint, isHome);
+      if (isHome && hint.isConnected) taken.push({ x: tipK[0] + GRIP / 2, y: tipK[1] - NAME / 2, width: lengthOf(hint) + 9, height: NAME });
+      if (isSaid) taken.push({ x: X(REACH) - 6 - lengthOf(wins), y: Y(REACH), width: lengthOf(wins), height: 20 });
+      const places = clear(choices, [...lines, ...ties], taken).map(({ x, y, width, height }) => [x + width / 2, y + height / 2]);
       places.forEach(([x, y], i) => put(names[i], { x: px(x), y: px(y) }));
 
-      // A number on an axis gives way to a name, and to a shadow.
+      // A number on an axis gives way to a name, and to all that is drawn of the keys.
       for (const { node, x, y } of ticks) {
-        const [dx, dy] = [x - origin[0], y - origin[1]];
-        const [along, across] = [dx * c - dy * s, dx * s + dy * c];
         const isCovered =
           places.some(([a, b], i) => Math.abs(x - a) < (i ? 18 : 38) && Math.abs(y - b) < 15) ||
-          shown.some(({ level, end }) => Math.abs(across - level) < 14 && along * (along - end) < 0);
+          lines.some((one) => distanceTo(one, [x, y]) < NEAR);
         reveal(node, !isCovered);
       }
     },
     grabs: [tip(plane, "k2", ["x", "y"], () => spoken)],
     forget: () => (found = false),
   };
+}
+
+/** How far a point is from a line between two others. */
+function distanceTo([[x, y], [u, v]], [a, b]) {
+  const [dx, dy] = [u - x, v - y];
+  const share = ((a - x) * dx + (b - y) * dy) / (dx * dx + dy * dy || 1);
+  const on = Math.min(Math.max(share, 0), 1);
+  return Math.hypot(a - x - on * dx, b - y - on * dy);
 }
 
 /** A shadow of no length: a stroke across the query. */

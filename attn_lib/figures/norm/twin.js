@@ -5,6 +5,9 @@ import { dot, dotProductScores, gaussianScores, softmax } from "../../frontend/s
 
 const QUERY = [1, 1];
 
+/** A coordinate, as in "(4, −2)" and "(0.5, 1)". */
+const formatPlace = (/** @type {number} */ number) => formatNumber(number, Number.isInteger(number) ? 0 : 1);
+
 /** @param {Record<string, any>} state */
 export function compute(state) {
   const key2 = [state.x, state.y];
@@ -34,14 +37,14 @@ export function compute(state) {
       weights_gaussian: weightsOf(gaussian),
     },
     slots: {
-      x: formatNumber(key2[0], 1),
-      y: formatNumber(key2[1], 1),
+      x: formatPlace(key2[0]),
+      y: formatPlace(key2[1]),
       distance: formatNumber(distance, 2),
       w: formatWeight(left[1]),
       g: formatWeight(softmax(gaussian[0])[1]),
       half: formatNumber(dot(QUERY, QUERY) / 2, 0),
     },
-    summary: subtract ? ["at", "shifted", "apart"] : ["at", "dot"],
+    summary: subtract ? ["shifted", "apart"] : ["at", "dot"],
     main: "w",
   };
 }

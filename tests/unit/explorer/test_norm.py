@@ -63,7 +63,7 @@ def test_subtracting_half_the_squared_norm_gives_the_gaussian_weights(x, y):
 
 def test_scores_are_said_to_differ_alike_where_they_do():
     view = NORM.compute(NORM.state(sub="on", x=3))
-    assert view.summary == ("at", "shifted", "apart")
+    assert view.summary == ("shifted", "apart")
     assert view.slots["half"] == "1"
     (dot,), (gaussian,) = (view.parts[f"scores_{name}"]["rows"] for name in ("shifted", "gaussian"))
     assert [a - b for a, b in zip(dot, gaussian, strict=True)] == pytest.approx([1, 1])
@@ -71,7 +71,7 @@ def test_scores_are_said_to_differ_alike_where_they_do():
     wrong = NORM.compute(
         NORM.state(sub="on", x=3), dot_product_scores=lambda q, k, **_: 2 * q @ k.mT
     )
-    assert wrong.summary == ("at", "shifted")
+    assert wrong.summary == ("shifted",)
 
 
 def test_ties_lie_on_a_straight_line():
@@ -109,8 +109,13 @@ def test_plane_has_what_the_drawing_needs():
 def test_summary_repeats_what_the_weight_was():
     view = NORM.compute(NORM.state(x=4, y=-2))
     sentences = NORM.sentences(view, was="0.12")
-    assert "Key 2 lies at (4.0,\u00a0−2.0), 4.24 away" in sentences
+    assert "Key 2 lies at (4,\u00a0−2), 4.24 away" in sentences
     assert "gives it 0.50 (was 0.12), the Gaussian 0.00" in sentences
+
+
+def test_coordinates_are_written_as_in_the_chapter():
+    slots = NORM.compute(NORM.state(x=-3.5, y=2)).slots
+    assert (slots["x"], slots["y"]) == ("−3.5", "2")
 
 
 def test_readers_own_scorer_takes_its_place():
