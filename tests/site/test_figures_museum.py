@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from attn_lib import museum
-from attn_lib.figures.museum import REFERENCE, TESTS
+from attn_lib.figures.museum import TESTS
+from attn_lib.language import words
 
 WIDE = {"viewport": {"width": 1280, "height": 900}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
@@ -58,12 +59,12 @@ def test_nothing_moves_and_no_code_is_cut_whatever_is_chosen(
 
 def test_the_marked_lines_are_those_of_the_view(show: Any) -> None:
     figure = show("museum", fragment="#museum?bug=nan&t=9").ready()
-    lines = figure.element.locator(".attn-body .attn-line").evaluate_all(
+    lines = figure.element.locator(".attn-body .attn-listing .attn-line").evaluate_all(
         "all => all.map((e) => [e.lastElementChild.textContent.trimEnd(), e.dataset.kind])"
     )
-    assert lines == [list(line) for line in figure.check().parts["code"]["lines"]]
+    assert lines == [["".join(said), kind] for said, kind in figure.check().parts["code"]["lines"]]
     figure.go("#museum?bug=nosqrt&t=none")
-    kinds = figure.element.locator(".attn-body .attn-line").evaluate_all(
+    kinds = figure.element.locator(".attn-body .attn-listing .attn-line").evaluate_all(
         "all => all.map((e) => e.dataset.kind)"
     )
     assert set(kinds) == {"same"}
@@ -212,8 +213,11 @@ def test_the_lines_of_the_test_pressed_last_are_shown(show: Any, how: dict[str, 
 
 
 @pytest.mark.parametrize("how", [WIDE, PHONE], ids=["wide", "phone"])
-def test_the_lines_of_every_test_can_be_read(show: Any, how: dict[str, Any]) -> None:
-    figure = show("museum", **how).ready()
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+def test_the_lines_of_every_test_can_be_read_without_scrolling(
+    show: Any, lang: str, how: dict[str, Any]
+) -> None:
+    figure = show("museum", lang, **how).ready()
     heights = set()
     for n in TESTS:
         figure.go(f"#museum?bug=nosqrt&t={n}")
@@ -221,9 +225,7 @@ def test_the_lines_of_every_test_can_be_read(show: Any, how: dict[str, Any]) -> 
         across, down = shown.evaluate(
             "(e) => [e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight]"
         )
-        assert across == 0, n
-        if n != REFERENCE:  # that one is scrolled
-            assert down == 0, n
+        assert (across, down) == (0, 0), n
         heights.add(round(figure.element.bounding_box()["height"]))
     assert len(heights) == 1
 
@@ -336,12 +338,68 @@ def test_no_name_of_an_exhibit_touches_its_first_verdict(
     assert min(rooms) >= 3, rooms
 
 
-def test_rows_of_the_matrix_on_a_phone_end_at_the_edges_of_the_figure(show: Any) -> None:
+def test_rows_of_the_matrix_on_a_phone_keep_off_the_edges_of_the_figure(show: Any) -> None:
     figure = show("museum", **PHONE).ready()
     body = figure.element.locator(".attn-body").bounding_box()
     row = figure.element.locator(".attn-body .attn-verdicts tbody tr").first.bounding_box()
-    assert abs(row["x"] - body["x"]) <= 1
-    assert abs(row["width"] - body["width"]) <= 1
+    left = row["x"] - body["x"]
+    right = body["x"] + body["width"] - row["x"] - row["width"]
+    assert 3 <= left <= 8
+    assert abs(right - left) <= 1
+
+
+@pytest.mark.parametrize("how", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+def test_a_head_says_what_its_test_is_about_and_keeps_its_size(
+    show: Any, lang: str, how: dict[str, Any]
+) -> None:
+    figure = show("museum", lang, **how).ready()
+    heads = figure.element.locator(".attn-body .attn-verdicts thead th")
+    sizes = []
+    for tests in ("none", ALL):
+        figure.go(f"#museum?t={tests}")
+        found = heads.evaluate_all(
+            """heads => heads.map((head) => {
+              const topic = head.querySelector(".attn-topic");
+              const [inner, outer] = [topic, head].map((e) => e.getBoundingClientRect());
+              const fits = inner.left >= outer.left && inner.right <= outer.right;
+              return [topic.textContent, fits && inner.bottom <= outer.bottom + 0.5, outer.height];
+            })"""
+        )
+        assert [topic for topic, *_ in found] == words("museum")["topics"]
+        assert all(fits for _, fits, _ in found), found
+        sizes.append([height for *_, height in found])
+    assert sizes[0] == sizes[1]
+
+
+@pytest.mark.parametrize("how", [WIDE, PHONE], ids=["wide", "phone"])
+def test_code_is_broken_before_a_further_call_and_in_no_short_bracket(
+    show: Any, how: dict[str, Any]
+) -> None:
+    figure = show("museum", **how).ready()
+    served = figure.element.locator(".attn-body .attn-listing .attn-line").evaluate_all(
+        "lines => lines.map((e) => e.lastElementChild.innerHTML)"
+    )
+    for bug in museum.EXHIBITS:
+        figure.go(f"#museum?bug={bug}&t={ALL}")
+        halves = figure.element.locator(".attn-body .attn-whole:visible").evaluate_all(
+            "all => all.filter((e) => e.getClientRects().length !== 1).map((e) => e.textContent)"
+        )
+        assert halves == [], bug
+    figure.go("#museum?bug=tanh&t=1")  # painted as it was served
+    lines = figure.element.locator(".attn-body .attn-listing .attn-line")
+    assert served == lines.evaluate_all("lines => lines.map((e) => e.lastElementChild.innerHTML)")
+    assert "<wbr>.unsqueeze" in served[2]
+
+
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+def test_a_phone_explains_all_signs_in_one_line(show: Any, lang: str) -> None:
+    figure = show("museum", lang, **PHONE).ready()
+    tops = figure.element.locator(".attn-body .attn-signs > span").evaluate_all(
+        "all => all.map((e) => e.getBoundingClientRect().bottom)"
+    )
+    assert len(tops) == 5
+    assert max(tops) - min(tops) <= 6
 
 
 @pytest.mark.parametrize("how", [WIDE, PHONE], ids=["wide", "phone"])

@@ -17,6 +17,9 @@ REFERENCE = len(museum.TESTS) + 1
 TESTS = (*museum.TESTS, REFERENCE)
 # A line of the listing: as it should be, faulty, or what should stand in the faulty one's place.
 SAME, FAULTY, RIGHT = "same", "faulty", "right"
+# In a line of code, what a narrow box does not break: short brackets, a negative number; and the
+# empty place between a call and a further call of what it returns, where it may.
+_WHOLE = re.compile(r"(\([^()]{1,16}\)|\[[^][]{1,16}\]|[\w.]*-[\w.]+|(?<=[])])(?=\.))")
 
 
 def compute(state: State) -> View:
@@ -45,8 +48,8 @@ def compute(state: State) -> View:
         parts={
             "code": {
                 "lines": [
-                    [text, kind if caught[bug] else SAME]
-                    for text, kind in exhibit["lines"]
+                    [code, kind if caught[bug] else SAME]
+                    for code, kind in exhibit["lines"]
                     if caught[bug] or kind != RIGHT
                 ]
             },
@@ -105,7 +108,10 @@ def exhibits() -> dict[str, Any]:
             findings.append(museum.run(museum.agrees_with_torch, exhibit))
             verdicts.append(int(not findings[-1]))
         found[name] = {
-            "lines": _lines(museum.code(exhibit), *museum.REPAIRS[name]),
+            "lines": [
+                (pieces(line), kind)
+                for line, kind in _lines(museum.code(exhibit), *museum.REPAIRS[name])
+            ],
             "verdicts": verdicts,
             "expected": [_printed(finding.expected) for finding in findings],
             "got": [_printed(finding.got) for finding in findings],
@@ -123,6 +129,14 @@ def fewest() -> int:
         for tests in itertools.combinations(TESTS, size)
         if all(any(verdicts[n - 1] for n in tests) for verdicts in found)
     )
+
+
+def pieces(line: str) -> list[str]:
+    """Cut a line of code into what may be broken and, every other piece, what may not.
+
+    Before a piece that begins with a point it may be broken as well.
+    """
+    return _WHOLE.split(line)
 
 
 def short(test: int) -> str:
@@ -186,9 +200,10 @@ def _printed(numbers: str) -> str:
 
 class _Museum(Figure):
     @property
-    def sources(self) -> list[str]:
-        """Return the code of the tests, for the template alone: no choice changes it."""
-        return [museum.code(test) for test in (*museum.TESTS.values(), museum.agrees_with_torch)]
+    def sources(self) -> list[list[list[str]]]:
+        """Return the lines of the tests, for the template alone: no choice changes them."""
+        tests = (*museum.TESTS.values(), museum.agrees_with_torch)
+        return [list(map(pieces, museum.code(test).splitlines())) for test in tests]
 
 
 FIGURE = _Museum(
@@ -202,8 +217,8 @@ FIGURE = _Museum(
     compute=compute,
     prediction=Prediction(
         right=1,
-        # A fault that the test catches, so that its line is marked.
-        before={"bug": "nosqrt", "t": "none"},
+        # A fault that R catches and T1 does not, so that its line is marked.
+        before={"bug": "nosqrt", "t": [1]},
         after={"bug": "nosqrt", "t": [REFERENCE]},
     ),
     tries=({"t": [4, 5, 7, 8]}, {"t": [1, 2, 5, 6, 7, 8, 9]}, {"bug": "nan", "t": [1, 9]}),

@@ -45,13 +45,22 @@ function paintCode(code, { lines }) {
   const kinds = JSON.parse(code.dataset.kinds);
   while (code.children.length > lines.length) code.lastElementChild.remove();
   while (code.children.length < lines.length) code.append(code.firstElementChild.cloneNode(true));
-  lines.forEach(([text, kind], i) => {
+  lines.forEach(([pieces, kind], i) => {
     const line = code.children[i];
     const [spoken, said] = line.children;
     line.dataset.kind = kind;
     say(spoken, kinds[kind]);
-    say(said, `${text}\n`);
+    if (said.textContent !== `${pieces.join("")}\n`) said.replaceChildren(...pieces.flatMap(broken), "\n");
   });
+}
+
+/** A piece of a line, as in verdicts.html: every other one is not broken, and before a point a line may be. */
+function broken(piece, i) {
+  if (!piece || i % 2 === 0) return piece.startsWith(".") ? [document.createElement("wbr"), piece] : [piece];
+  const whole = document.createElement("span");
+  whole.className = "attn-whole";
+  whole.append(piece);
+  return [whole];
 }
 
 function paintFindings(table, { rows, expected, got, at }) {

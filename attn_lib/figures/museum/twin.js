@@ -4,7 +4,7 @@
 /** @typedef {(number | null)[]} Verdicts */
 /**
  * @typedef {object} Exhibit
- * @property {[string, string][]} lines what it says, and whether it is "same", "faulty" or "right"
+ * @property {[string[], string][]} lines what it says, in pieces, and whether it is "same", "faulty" or "right"
  * @property {Verdicts} verdicts @property {string[]} expected @property {string[]} got
  */
 
@@ -43,7 +43,7 @@ export function compute({ bug, t: ticked, on }, exhibits) {
       code: {
         lines: lines
           .filter(([, kind]) => isCaught || kind !== "right")
-          .map(([text, kind]) => [text, isCaught ? kind : "same"]),
+          .map(([pieces, kind]) => [pieces, isCaught ? kind : "same"]),
       },
       findings: {
         rows: found(bug).map((verdict) => [verdict]),

@@ -7,11 +7,15 @@ import pytest
 
 from attn_lib import museum
 from attn_lib.figures import explore
-from attn_lib.figures.museum import BUGS, FIGURE, TESTS, _printed, exhibits, fewest
+from attn_lib.figures.museum import BUGS, FIGURE, TESTS, _printed, exhibits, fewest, pieces
 
 
 def view(**settings):
     return FIGURE.compute(FIGURE.state(**settings))
+
+
+def listing(shown):
+    return [["".join(cut), kind] for cut, kind in shown.parts["code"]["lines"]]
 
 
 def test_starts_with_the_toy_that_the_first_exhibit_passes():
@@ -107,7 +111,7 @@ def test_no_test_no_news():
 
 def test_every_exhibit_is_shown_in_twelve_lines_at_most():
     for name in museum.EXHIBITS:
-        code = view(bug=name, t="none").parts["code"]["lines"]
+        code = listing(view(bug=name, t="none"))
         assert len(code) <= 12
         assert {kind for _, kind in code} == {"same"}
         assert not any("Tensor" in line or '"""' in line for line, _ in code)
@@ -122,7 +126,10 @@ def test_invalid_lists_are_refused(tests):
 
 
 def test_the_prediction_r_catches_four_of_eight():
-    after = view(**FIGURE.prediction.after)
+    before, after = (view(**state) for state in (FIGURE.prediction.before, FIGURE.prediction.after))
+    # T1 alone, which misses what R then catches.
+    assert before.summary == ("suite", "nosqrt", "unnoticed_one")
+    assert (before.slots["last"], before.slots["caught"]) == ("T1", "2")
     rows = dict(zip(museum.EXHIBITS, after.parts["matrix"]["rows"], strict=True))
     eight = [name for name in rows if name != "tanh"]
     assert [name for name in eight if rows[name][9]] == ["dropout", "nosqrt", "dim", "repeat"]
@@ -136,20 +143,45 @@ def test_the_prediction_r_catches_four_of_eight():
 
 def test_the_right_line_stands_below_the_faulty_one_once_the_fault_is_caught():
     assert all(kind == "same" for _, kind in view(t=[1, 2]).parts["code"]["lines"])
-    caught = view(t=[1, 3]).parts["code"]["lines"]
+    caught = listing(view(t=[1, 3]))
     assert caught[4:6] == [
         ["        hidden = torch.tanh(q) + torch.tanh(k)", "faulty"],
         ["        hidden = torch.tanh(q + k)", "right"],
     ]
 
 
+@pytest.mark.parametrize(
+    ("line", "cut"),
+    [
+        (
+            "    q = (queries @ self.W_q.T).unsqueeze(2)",
+            "    q = (queries @ self.W_q.T)|.unsqueeze[(2)]",
+        ),
+        (
+            "torch.softmax(rows, dim=-1).nan_to_num(0.0)",
+            "torch.softmax[(rows, dim=-1)]|.nan_to_num[(0.0)]",
+        ),
+        ("rows.masked_fill(hidden, -math.inf)", "rows.masked_fill(hidden, [-math.inf])"),
+        ("output.reshape(2, -1), 1e-4)", "output.reshape[(2, -1)], [1e-4])"),
+        ("return scores.shape", "return scores.shape"),
+    ],
+)
+def test_code_may_be_broken_at_spaces_and_before_a_further_call(line, cut):
+    """Square brackets: what stays whole; a bar: where the line may be broken."""
+    marked = ""
+    for i, piece in enumerate(pieces(line)):
+        marked += f"[{piece}]" if i % 2 and piece else "|" * piece.startswith(".") + piece
+    assert marked == cut
+    assert "".join(pieces(line)) == line
+
+
 @pytest.mark.parametrize("bug", museum.EXHIBITS)
 def test_every_fault_is_marked_where_it_stands(bug):
-    everything = view(bug=bug, t=list(TESTS)).parts["code"]["lines"]
+    everything = listing(view(bug=bug, t=list(TESTS)))
     for kind, lines in zip(("faulty", "right"), museum.REPAIRS[bug], strict=True):
         marked = [line.strip() for line, what in everything if what == kind]
         assert marked == lines.splitlines()
-    uncaught = view(bug=bug, t="none").parts["code"]["lines"]
+    uncaught = listing(view(bug=bug, t="none"))
     assert uncaught == [[line, "same"] for line, kind in everything if kind != "right"]
     kinds = "".join(kind[0] for _, kind in everything)
     assert re.fullmatch("s*f+r+s*", kinds)  # the repair stands below its fault
@@ -193,7 +225,8 @@ def test_where_there_is_room_for_one_finding_the_first_failure_is_shown(tests, s
 def test_the_lines_shown_of_a_test_are_the_test():
     """Run as they stand, they find what the test found."""
     assert len(FIGURE.sources) == len(TESTS)
-    for n, source in zip(TESTS, FIGURE.sources, strict=True):
+    for n, lines in zip(TESTS, FIGURE.sources, strict=True):
+        source = "\n".join("".join(cut) for cut in lines)
         made = {}
         exec(source, vars(museum) | made, made)
         (shown,) = made.values()
