@@ -215,6 +215,9 @@ def test_a_phone_shows_cause_and_effect_in_one_window(show: Any, lang: str) -> N
     )
     assert shifted.bounding_box()["y"] == gaussian.bounding_box()["y"]
     for table in (shifted, gaussian):
+        figure.go("#norm?x=-4&y=-4&sub=on")
+        number = table.locator(".attn-number").last
+        assert number.evaluate("(e) => e.scrollWidth <= e.parentElement.clientWidth")
         room = table.locator("caption").evaluate("(e) => e.clientWidth - e.scrollWidth")
         assert room >= 0
 

@@ -23,6 +23,8 @@ const FOOT = 34;
 const LINES = [21, 6];
 const INDENT = 8;
 const SAMPLE = 12.5;
+// Below this width of the plane there is room for the scores alone.
+const TIGHT = 290;
 // From the tip of key 2 to the middle of its name, nearby or farther off, and from there to the edge of the plane.
 const BEYOND = [35, 54];
 const ROOM = 17;
@@ -165,7 +167,8 @@ export function mount(figure, { declaration, words, repaint }) {
         reveal(tear, end !== pixels(score));
         const [shadow, product, half, left] = [products[i] / long, products[i], halves?.[i] ?? 0, score].map((number) => formatNumber(number, 2));
         const key = `k${"₁₂"[i]}`;
-        say(numbers[i], halves ? `${key}: ${product} − ${half} = ${left}` : `${named(key)} ${shadow} × ‖q‖ = ${product}`);
+        const sum = halves ? `${key}: ${product} − ${half} = ${left}` : `${named(key)} ${shadow} × ‖q‖ = ${product}`;
+        say(numbers[i], plane.width < TIGHT ? `${key}: ${left}` : sum);
         return [whole, end].map((reach) => /** @type {Line} */ ([turned(0, level), turned(reach, level)]));
       });
 
