@@ -289,8 +289,8 @@ def query_matters(attention: DotProduct) -> Finding:
     word = (weights[0] - weights[1]).abs().argmax()
     one, other = weights[:, word]
     differ = bool(abs(one - other) > 1e-3)
-    sign = "≠" if differ else "="
-    return Finding(differ, "a ≠ b", f"{_text(one)} {sign} {_text(other)}")
+    sign = " ≠ " if differ else " = "
+    return Finding(differ, "a ≠ b", _text(one) + sign + _text(other))
 
 
 def numbers_by_hand(attention: DotProduct) -> Finding:

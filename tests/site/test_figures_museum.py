@@ -382,7 +382,7 @@ def test_code_is_broken_before_a_further_call_and_in_no_short_bracket(
     )
     for bug in museum.EXHIBITS:
         figure.go(f"#museum?bug={bug}&t={ALL}")
-        halves = figure.element.locator(".attn-body .attn-whole:visible").evaluate_all(
+        halves = figure.element.locator(".attn-body .attn-uncut:visible").evaluate_all(
             "all => all.filter((e) => e.getClientRects().length !== 1).map((e) => e.textContent)"
         )
         assert halves == [], bug

@@ -58,7 +58,7 @@ function paintCode(code, { lines }) {
 function broken(piece, i) {
   if (!piece || i % 2 === 0) return piece.startsWith(".") ? [document.createElement("wbr"), piece] : [piece];
   const whole = document.createElement("span");
-  whole.className = "attn-whole";
+  whole.className = "attn-uncut";
   whole.append(piece);
   return [whole];
 }
