@@ -26,6 +26,7 @@ const FRAMED = 48;
 export function mount(figure, { declaration, repaint }) {
   const { points, axes: ends } = declaration.data;
   const { sentences } = declaration.words;
+  let drawn = null; // the curve that is drawn
   // The gap between keys has its numbers, too.
   const whole = Array.from({ length: ends.right - ends.left - 1 }, (_, i) => ends.left + 1 + i);
   const plot = chart(figure.querySelector(".attn-body .attn-stage"), {
@@ -35,6 +36,7 @@ export function mount(figure, { declaration, repaint }) {
     resized(c) {
       axes(c, { x: whole, y: [0, 2, 4, 6] });
       nameAxes(c, sentences);
+      drawn = null;
       repaint();
     },
   });
@@ -66,17 +68,8 @@ export function mount(figure, { declaration, repaint }) {
     paint(view) {
       if (!plot.width) return;
       const { X, Y, left, right, top, bottom } = plot;
-      const { line: fits, query: at, fit, jumps } = view.parts.curve;
-      const step = (ends.right - ends.left) / (fits.length - 1);
-      const point = (i, y) => (y === null || y === undefined ? null : [X(ends.left + i * step), Y(y)]);
-      // A jump is no slope: the line goes on at the place where it has ended, with the other value.
-      const outline = fits.flatMap((y, i) =>
-        jumps.includes(i) ? [point(i, fits[i - 1]), null, point(i, fits[i + 1])] : [point(i, y)],
-      );
-      put(curve, { d: path(outline) });
-      const sides = jumps.map((i) => [point(i, fits[i - 1]), point(i, fits[i + 1])]);
-      put(jumped, { d: path(sides.flatMap(([from, to]) => (from && to ? [from, to, null] : []))) });
-      put(open, { d: sides.flat().flatMap((end) => (end ? [ringed(end)] : [])).join("") });
+      const { query: at, fit } = view.parts.curve;
+      paintCurve(view.parts.curve);
       paintBump(view.parts.bump, at);
       points.forEach(([x, y], j) => {
         put(heights[j], { d: `M${px(X(x))} ${px(bottom)}v${px(-TALL * view.parts.bump.heights[j])}` });
@@ -97,6 +90,23 @@ export function mount(figure, { declaration, repaint }) {
     },
     grabs: [alongAxis(plot, "x")],
   };
+
+  function paintCurve({ line: fits, jumps }) {
+    // The query moves without it.
+    if (fits === drawn) return;
+    drawn = fits;
+    const { X, Y } = plot;
+    const step = (ends.right - ends.left) / (fits.length - 1);
+    const point = (i, y) => (y === null || y === undefined ? null : [X(ends.left + i * step), Y(y)]);
+    // A jump is no slope: the line goes on at the place where it has ended, with the other value.
+    const outline = fits.flatMap((y, i) =>
+      jumps.includes(i) ? [point(i, fits[i - 1]), null, point(i, fits[i + 1])] : [point(i, y)],
+    );
+    put(curve, { d: path(outline) });
+    const sides = jumps.map((i) => [point(i, fits[i - 1]), point(i, fits[i + 1])]);
+    put(jumped, { d: path(sides.flatMap(([from, to]) => (from && to ? [from, to, null] : []))) });
+    put(open, { d: sides.flat().flatMap((end) => (end ? [ringed(end)] : [])).join("") });
+  }
 
   function paintBump({ reach, line: heights }, at) {
     const { X, left, right, bottom } = plot;

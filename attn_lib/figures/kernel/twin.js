@@ -22,14 +22,17 @@ const KEYS = POINTS.map(([x]) => [STEPS * x]);
 const VALUES = POINTS.map(([, y]) => y);
 const GRID = Array.from({ length: STEPS * (AXES.right - AXES.left) + 1 }, (_, i) => STEPS * AXES.left + i);
 
+// The curve that was computed last, and its jumps: they do not depend on the query.
+/** @type {{ s: number, k: string, curve: (number | null)[], jumps: number[] }} */
+let last = { s: NaN, k: "", curve: [], jumps: [] };
+
 /** @param {Record<string, any>} state */
 export function compute({ x, s, k }) {
-  const queries = [STEPS * x, ...GRID].map((position) => [position]);
-  const weights = kernelWeights(queries, KEYS, k, STEPS * s);
-  // Where no key has weight there is nothing to draw, so the curve breaks.
-  const fits = weights.map((row) => (row.some((w) => w > 0) ? dot(row, VALUES) : null));
-  const row = k === "gaussian" ? weights[0].map((w) => Math.min(Math.max(w, TINY), ALMOST_ONE)) : weights[0];
-  const [fit, ...curve] = fits;
+  if (last.s !== s || last.k !== k) last = { s, k, curve: weightsAt(GRID, s, k).map(fitOf), jumps: jumps(s, k) };
+  const { curve } = last;
+  const [weights] = weightsAt([STEPS * x], s, k);
+  const fit = fitOf(weights);
+  const row = k === "gaussian" ? weights.map((w) => Math.min(Math.max(w, TINY), ALMOST_ONE)) : weights;
   const shares = POINTS.map(([, y], j) => [formatWeight(row[j]), y]);
   // Of shares that are whole hundredths, and no bell has them, the sum is exact.
   const whole = row.every((w) => Math.abs(100 * w - Math.round(100 * w)) < SAME);
@@ -39,7 +42,7 @@ export function compute({ x, s, k }) {
   return {
     parts: {
       // As numbers the fit at whole x, as a line at every step.
-      curve: { rows: [curve.filter((_, i) => i % STEPS === 0)], line: curve, query: x, fit, jumps: jumps(s, k) },
+      curve: { rows: [curve.filter((_, i) => i % STEPS === 0)], line: curve, query: x, fit, jumps: last.jumps },
       bump: { ...raised, seen },
       weights: { rows: [row] },
       output: { rows: [[fit]] },
@@ -59,6 +62,16 @@ export function compute({ x, s, k }) {
     summary: [`kernel_${k}`, fit === null ? "gap" : "fit", ...(seen ? [] : ["unseen"])],
     main: "y",
   };
+}
+
+/** The weights of all keys at some places. */
+function weightsAt(places, s, k) {
+  return kernelWeights(places.map((place) => [place]), KEYS, k, STEPS * s);
+}
+
+/** Where no key has weight there is nothing to draw, so the curve breaks. */
+function fitOf(weights) {
+  return weights.some((w) => w > 0) ? dot(weights, VALUES) : null;
 }
 
 /** The power of ten that makes the tallest stem about as tall as the kernel. */
