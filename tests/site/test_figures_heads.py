@@ -273,3 +273,17 @@ def test_little_is_empty_above_the_button_on_a_phone(show: Any, lang: str) -> No
         for part in (".attn-options", ".attn-told")
     )
     assert told - form < 40
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 900}, PHONE["viewport"]])
+def test_choice_of_the_key_keeps_its_places(show: Any, lang: str, viewport: dict[str, int]) -> None:
+    figure = show("heads", lang, viewport=viewport).ready()
+    options = figure.element.locator(".attn-body .attn-controls .attn-segments label")
+    places = [option.bounding_box() for option in options.all()]
+    assert len({place["y"] for place in places}) == 1
+    for q in "1234":
+        for k in "01234":
+            figure.go(figure.figure.fragment({"q": q, "k": k}))
+            assert [option.bounding_box() for option in options.all()] == places
+            assert options.evaluate_all("(all) => all.every((e) => e.scrollWidth <= e.clientWidth)")
