@@ -1,7 +1,7 @@
 // The prediction: chosen freely, confirmed by a button, answered by a sentence for the option and by the
 // figure itself, which goes from what was before to what comes after. It can be asked again.
 
-import { bringIntoView } from "./sight.js";
+import { bringBothIntoView, bringIntoView } from "./sight.js";
 import { parseFragment, writeFragment } from "./state.js";
 
 /**
@@ -38,7 +38,7 @@ export function wirePrediction(root, declaration, { go, forget, announce }) {
     announce(verdicts[Number(chosen)].querySelector(".attn-words").textContent);
     go(before, after);
     // The verdict, and the view below it: what is too high ends below the window.
-    bringIntoView(told, () => endsInWindow(root.querySelector(".attn-view")));
+    bringBothIntoView(told, root.querySelector(".attn-view"));
     // On a small phone what was asked about is worth more than the beginning of the verdict.
     root.querySelector(".attn-view [data-asked]")?.scrollIntoView({ block: "nearest" });
   };
@@ -50,6 +50,7 @@ export function wirePrediction(root, declaration, { go, forget, announce }) {
     announce("");
     forget();
     go(before, before);
+    bringIntoView(box);
     form.querySelector("input").focus({ preventScroll: true });
   };
   form.addEventListener("change", () => (button.disabled = false));
@@ -65,11 +66,4 @@ export function wirePrediction(root, declaration, { go, forget, announce }) {
     const link = writeFragment({ ...state, ask: "1" }, declaration);
     for (const toggle of toggles) toggle.setAttribute("aria-pressed", String(toggle.dataset.state === link));
   };
-}
-
-/** Whether all of a view is above the window's lower end. */
-function endsInWindow(view) {
-  const shown = document.createRange(); // the view may have no box of its own
-  shown.selectNodeContents(view);
-  return shown.getBoundingClientRect().bottom <= innerHeight;
 }
