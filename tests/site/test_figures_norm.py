@@ -250,6 +250,13 @@ def test_where_keys_tie_is_drawn_once_key_2_has_been_there(show: Any) -> None:
         figure.go(f"#norm?{link}")
         for node in (region, wins):
             assert node.get_attribute("visibility") == ("visible" if seen else "hidden"), link
+    for link, text in (
+        ("x=4&y=-2", "a tie: 0.50"),
+        ("x=4&y=-1.5", "key 2 wins"),
+        ("x=1&y=1&sub=on", "key 2 never wins"),
+    ):
+        figure.go(f"#norm?{link}")
+        assert wins.text_content() == text
 
 
 @pytest.mark.parametrize("way", ["ask again", "reset"])

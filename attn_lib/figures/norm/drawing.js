@@ -34,6 +34,8 @@ const ASIDE = [[46, 1], [-6, -40], [21, -21], [-22, -44], [30, 26], [-2, -58]];
 const TURNS = [0, 30, -30, 60, -60, 90, -90, 120, -120, 150, -150];
 const NAME = 18;
 const GRIP = 26;
+// Products that differ by less are equal.
+const SAME = 1e-9;
 // How near a line may come to the middle of a number on an axis.
 const NEAR = 13;
 
@@ -114,11 +116,12 @@ export function mount(figure, { declaration, words, repaint }) {
       const ends = [[sum - REACH, REACH], [REACH, sum - REACH]];
       put(ground, { points: [...ends, [REACH, REACH]].map(([x, y]) => `${px(X(x))},${px(Y(y))}`).join(" ") });
       put(tie, { d: path(ends.map(([x, y]) => [X(x), Y(y)])) });
-      found ||= ask === "0" || halves !== null || products[1] > sum - 1e-9;
+      found ||= ask === "0" || halves !== null || products[1] > sum - SAME;
       reveal(region, found);
       region.style.transformOrigin = `${px(tipQ[0])}px ${px(tipQ[1])}px`;
       put(region, { class: halves ? "attn-region attn-shrunk" : "attn-region" });
-      say(wins, halves ? sentences.never : sentences.wins);
+      const isTie = Math.abs(products[1] - sum) < SAME;
+      say(wins, halves ? sentences.never : isTie ? sentences.tie : sentences.wins);
       put(wins, { x: px(X(REACH) - 6), y: px(Y(REACH) + 16) });
       // It gives way to the tip.
       const isSaid = found && (k[1] <= 3 || tipK[0] < X(REACH) - lengthOf(wins) - 2 * BEYOND[0]);
