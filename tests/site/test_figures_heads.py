@@ -280,10 +280,14 @@ def test_little_is_empty_above_the_button_on_a_phone(show: Any, lang: str) -> No
 def test_choice_of_the_key_keeps_its_places(show: Any, lang: str, viewport: dict[str, int]) -> None:
     figure = show("heads", lang, viewport=viewport).ready()
     options = figure.element.locator(".attn-body .attn-controls .attn-segments label")
-    places = [option.bounding_box() for option in options.all()]
-    assert len({place["y"] for place in places}) == 1
+    in_figure = """(all) => all.map((e) => {
+        const [of, at] = [e.closest(".attn-figure"), e].map((e) => e.getBoundingClientRect());
+        return [at.x - of.x, at.y - of.y, at.width, at.height].map(Math.round);
+    })"""
+    places = options.evaluate_all(in_figure)
+    assert len({y for _, y, *_ in places}) == 1
     for q in "1234":
         for k in "01234":
             figure.go(figure.figure.fragment({"q": q, "k": k}))
-            assert [option.bounding_box() for option in options.all()] == places
+            assert options.evaluate_all(in_figure) == places
             assert options.evaluate_all("(all) => all.every((e) => e.scrollWidth <= e.clientWidth)")
