@@ -458,7 +458,7 @@ def test_a_long_text_has_wide_cells_and_begins_where_the_weight_lies(show: Any) 
 @pytest.mark.parametrize("viewport", [{"width": 1280, "height": 900}, PHONE["viewport"]])
 def test_what_a_row_says_stands_below_the_map(show: Any, viewport: dict[str, int]) -> None:
     figure = show("dates", viewport=viewport).ready()
-    names = (".attn-map", ".attn-looked", ".attn-settings", ".attn-summary")
+    names = (".attn-map", ".attn-looked", ".attn-summary", ".attn-settings")
     boxes = [figure.element.locator(f".attn-body {name}").bounding_box() for name in names]
     for upper, lower in itertools.pairwise(boxes):
         assert upper["y"] + upper["height"] <= lower["y"] + 1

@@ -124,16 +124,17 @@ def test_a_phone_shows_a_short_date_whole_and_hints_at_what_goes_on(show: Any, l
 def test_what_moves_the_map_of_a_date_is_in_one_view_with_it(show: Any, lang: str) -> None:
     figure = show("dates", lang, **PHONE).ready()
     figure.go(figure.figure.fragment({"t": "12 September 1999"}))
-    top, bottom = (
-        figure.element.locator(f".attn-body {part}").bounding_box()
-        for part in (".attn-typed", ".attn-settings")
-    )
-    # A phone of 740 px, less the header that stays.
-    assert bottom["y"] + bottom["height"] - top["y"] <= 680
+    parts = (".attn-typed", ".attn-map", ".attn-summary", ".attn-settings")
+    boxes = [figure.element.locator(f".attn-body {part}").bounding_box() for part in parts]
+    typed, rows, said, settings = (range(int(b["y"]), int(b["y"] + b["height"])) for b in boxes)
+    # A phone of 740 px, less the header that stays: with the text, and with what else moves it.
+    assert typed[0] < rows[0] < said[0] < settings[0]
+    assert said[-1] - typed[0] <= 684
+    assert settings[-1] - rows[0] <= 684
     for key in ("m", "temp", "model"):
         moved = item(figure, key).bounding_box()
-        assert top["y"] + top["height"] <= moved["y"], key
-        assert moved["y"] + moved["height"] <= bottom["y"] + bottom["height"], key
+        assert said[-1] <= moved["y"] + 1, key
+        assert moved["y"] + moved["height"] <= settings[-1] + 2, key
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
