@@ -248,22 +248,28 @@ def test_numbers_that_a_failing_test_did_not_expect_are_marked(
     assert marked.count() == 0
 
 
-def test_what_a_test_found_lies_beside_the_matrix_and_off_the_ticks(show: Any) -> None:
+def test_the_exhibit_lies_beside_the_matrix_and_what_a_test_found_beside_the_ticks(
+    show: Any,
+) -> None:
     figure = show("museum", **WIDE).ready()
     for n in TESTS:
         figure.go(f"#museum?bug=dropout&t={n}")
-        found, matrix, ticks = (
+        listing, matrix, found, ticks = (
             figure.element.locator(f".attn-body .attn-{part}:visible").bounding_box()
-            for part in ("evidence", "verdicts", "findings tbody")
+            for part in ("listing", "verdicts", "evidence", "findings tbody")
         )
-        assert found["x"] + found["width"] <= matrix["x"]
-        assert matrix["y"] - 1 <= found["y"]
+        assert listing["x"] + listing["width"] <= matrix["x"]
+        assert matrix["y"] - 1 <= listing["y"]
+        assert listing["y"] + listing["height"] <= found["y"]
+        assert ticks["x"] + ticks["width"] <= found["x"]
+        lines = figure.element.locator(".attn-body .attn-evidence:visible .attn-line")
+        last = lines.last.bounding_box()
+        assert last["y"] + last["height"] <= ticks["y"] + ticks["height"] + 8
         name, numbers = (
             figure.element.locator(f".attn-body .attn-evidence:visible {part}").bounding_box()
             for part in (".attn-listing-title", "div >> nth=0")
         )
         assert found["y"] <= name["y"] < numbers["y"]
-        assert found["y"] + found["height"] <= ticks["y"]
 
 
 @pytest.mark.parametrize("how", [WIDE, PHONE], ids=["wide", "phone"])
