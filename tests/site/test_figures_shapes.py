@@ -463,6 +463,7 @@ def test_a_line_of_code_that_is_pressed_is_the_one_shown(show: Any, by: str) -> 
         hand.up()
         assert figure.state()["i"] == line
         assert drawn.text_content() == code.text_content()
+        expect(figure.element.locator(".attn-body .attn-stage")).to_be_in_viewport(ratio=1)
         figure.check()
 
 

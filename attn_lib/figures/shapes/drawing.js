@@ -6,6 +6,7 @@
 
 import { onSize } from "../../frontend/chart.js";
 import { fill } from "../../frontend/format.js";
+import { bringIntoView } from "../../frontend/sight.js";
 import { redraw, sketch } from "../../frontend/sketch.js";
 import { draw, px } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
@@ -215,7 +216,10 @@ export function mount(figure, { words, repaint }) {
         tap(_, y) {
           const rows = [...ladder.tBodies[0].rows];
           const line = rows.findLastIndex(({ offsetTop }) => offsetTop <= y);
-          return line < 0 ? null : { i: line + 1 };
+          if (line < 0) return null;
+          // On a phone the drawing of a line that is pressed may lie above the window.
+          bringIntoView(stage);
+          return { i: line + 1 };
         },
       })),
       ({ state }) => ({
