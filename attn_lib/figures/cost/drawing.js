@@ -17,6 +17,8 @@ const BESIDE = 14;
 const REACH = 22;
 // So high, in pixels, a part of the square has room for a text, and so wide for the number of its words.
 const [TALL, WIDE] = [24, 80];
+// A tile is drawn no smaller.
+const SPOT = 4;
 // So far apart lines of text stand; so much room two of them need above a tile with its size.
 const [LINE, ABOVE] = [14, 46];
 // Where the slider's keys go.
@@ -238,7 +240,9 @@ export function mount(figure, { declaration, words, repaint }) {
       // The tile lies where bark is with its reading: of four keys the last read one.
       const reading = Math.max(0, state.j - 0.5) / rows[0].length;
       const column = left + Math.floor(reading / height) * tall;
-      place(tile, column, start, tall, tall);
+      // To scale, but no smaller than can be seen.
+      const spot = Math.max(SPOT, tall);
+      place(tile, Math.min(column, right - spot), Math.min(start, top + side - spot), spot, spot);
       put(tile, { class: back ? "attn-tile attn-traced" : "attn-tile" });
       reveal(tile, working && kernel);
       const [begin, along] = kernel ? [column, tall] : [left, side];
