@@ -116,7 +116,7 @@ export function kernelWeights(queries, keys, kernel, width) {
 }
 
 /**
- * Softmax of one row of scores. A row of nothing but -Infinity has nothing to attend: all zeros.
+ * Softmax of one row of scores. A row of nothing but -Infinity has nothing to attend to: all zeros.
  * @param {Vector} scores @returns {Vector}
  */
 export function softmax(scores) {

@@ -214,7 +214,7 @@ def test_number_to_watch_is_of_the_query_that_the_summary_names():
 
 def test_length_zero_has_nothing_to_attend():
     view = MASK.compute(MASK.state(len=(0, 3)))
-    assert MASK.sentences(view).startswith("Example 1, each row: length 0, nothing to attend")
+    assert MASK.sentences(view).startswith("Example 1, each row: length 0, nothing to attend to")
 
 
 def test_summary_speaks_of_masked_keys_only_where_there_are_any():
@@ -230,7 +230,7 @@ def test_summary_names_both_lengths_of_an_example_where_neither_does_harm():
     said = MASK.sentences(MASK.compute(MASK.state(**lens)))
     assert said == (
         "Example 1: length 2 for cats, 4 for bark; both rows sum to 1, and keys beyond get 0. "
-        "Example 2, query cats: length 0, nothing to attend, all weights 0."
+        "Example 2, query cats: length 0, nothing to attend to, all weights 0."
     )
     assert "both" not in MASK.sentences(MASK.compute(MASK.state(**lens, fill="zero")))
 
