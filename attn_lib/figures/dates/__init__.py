@@ -124,7 +124,8 @@ def compute(state: State) -> View:
         slots["hidden"] = _runs(text, allow)
         slots["whole"] = _read(text, state, [1.0] * len(text)).iso
         doubt = "doubtful" if reading.confidence[least].item() < UNSURE else "overconfident"
-        summary = [*summary, "kept"] if slots["whole"] == reading.iso else ["misled", doubt]
+        misled = "misled_sure" if is_sure else "misled"
+        summary = [*summary, "kept"] if slots["whole"] == reading.iso else [misled, doubt]
     else:
         told, more = _told(text, state, allow, reading)
         summary += told

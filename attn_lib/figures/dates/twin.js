@@ -86,7 +86,8 @@ export function compute(state, data) {
   if (allow.includes(0)) {
     slots.hidden = runs(letters, allow);
     slots.whole = read(model, text, { temperature: state.temp }).iso;
-    summary = slots.whole === iso ? [...summary, "kept"] : ["misled", lowest < UNSURE ? "doubtful" : "overconfident"];
+    const misled = isSure ? "misled_sure" : "misled";
+    summary = slots.whole === iso ? [...summary, "kept"] : [misled, lowest < UNSURE ? "doubtful" : "overconfident"];
   } else {
     const [told, more] = tell(text, state, reading, data.years[state.model], allow, () => read(model, text, { allow }).iso);
     summary.push(...told);

@@ -96,9 +96,14 @@ def test_a_hidden_character_and_a_faded_month_go_together():
 def test_a_sure_answer_without_the_month_is_set_beside_that_of_the_whole_text():
     hidden = view(t="2024년 10월 9일", m=0)
     assert FIGURE.sentences(hidden) == (
-        "With “10” hidden, the model writes 2024-09-09 instead of 2024-10-09, its least sure"
-        " symbol with probability 1.00. It can be sure and wrong: the map shows where it looks,"
-        " not whether it is right."
+        "With “10” hidden, the model writes 2024-09-09 instead of 2024-10-09, each symbol with a"
+        " probability of 1.00. It can be sure and wrong: the map shows where it looks, not whether"
+        " it is right."
+    )
+    # Where a symbol is less sure, it is that of which is spoken.
+    assert FIGURE.sentences(view(t="3 June 2020", m=0)).startswith(
+        "With “june” hidden, the model writes 2020-09-03 instead of 2020-06-03, its least sure"
+        " symbol with probability 0.98."
     )
     assert hidden.slots["whole"] == view(t="2024년 10월 9일").slots["iso"]
     # The same characters, whoever hides them.
@@ -132,8 +137,8 @@ def test_summary_names_the_least_sure_symbol_where_there_is_one():
     [
         (
             {"t": "31 February 2024"},
-            "The calendar has no 2024-02-31: every date of the training exists, so nothing taught"
-            " the model to check.",
+            "The calendar has no 2024-02-31: every date in the training data exists, so nothing"
+            " taught the model to check.",
         ),
         # What has not even the form of a date is missing in no calendar.
         *(
