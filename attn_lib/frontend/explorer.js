@@ -84,6 +84,10 @@ class AttnExplorer extends HTMLElement {
       if (named.includes(part?.dataset.lands)) part.scrollIntoView({ block: "nearest" });
     };
     window.addEventListener("hashchange", this.onhashchange);
+    // A link to the present state does not change the address, but leads to the figure as well.
+    this.querySelector(".attn-tries").addEventListener("click", ({ target }) => {
+      if (target.closest("a")?.hash === location.hash) this.onhashchange();
+    });
 
     // It is drawn already. A twin that must fetch something first waits until the figure is used.
     if (this.prepare) this.#hasten();

@@ -174,3 +174,8 @@ def test_a_pressed_link_brings_what_it_changes_into_the_window(
         <= body.bounding_box()["y"]
         < figure.page.viewport_size["height"] / 2
     )
+    # So does a link to what is shown already.
+    link.evaluate("(e) => e.scrollIntoView({ block: 'start', behavior: 'instant' })")
+    link.click()
+    expect(body).to_be_in_viewport()
+    assert header["y"] + header["height"] <= body.bounding_box()["y"]
