@@ -108,7 +108,13 @@ def slow_visit(browser: Browser, address: str) -> tuple[float, float, list[list[
 def redraws(page: Page) -> list[list[float]]:
     """Milliseconds from slider event to redrawn figure, for each slider that moves something."""
     sliders = page.locator("attn-explorer input[type=range]:enabled").filter(visible=True)
-    return [page.evaluate(MOVE, [slider.element_handle(), MOVES]) for slider in sliders.all()]
+    times = []
+    for slider in sliders.all():
+        # A hand is there before it moves: a figure may fetch what it computes with.
+        slider.focus()
+        page.wait_for_timeout(500)
+        times.append(page.evaluate(MOVE, [slider.element_handle(), MOVES]))
+    return times
 
 
 def pages(language: str) -> list[Path]:

@@ -95,7 +95,7 @@ function complain(field, sentence) {
 }
 
 function mark(field, isWrong) {
-  field.setAttribute("aria-invalid", String(isWrong));
+  put(field, { "aria-invalid": isWrong });
 }
 
 /**
@@ -212,10 +212,12 @@ function showValue(element, control, value) {
  */
 function showTyped(field, control, declaration, value) {
   const isShown = field.dataset.shown === value;
+  const text = isTyped(control) ? spell(value, control) : value;
+  if (isShown && field.value === text) return;
   field.dataset.shown = value;
   const isTyping = field === document.activeElement && (isShown || readField(field, control, declaration).value === value);
   if (isTyping || (isShown && field.getAttribute("aria-invalid") === "true")) return;
-  field.value = isTyped(control) ? spell(value, control) : value;
+  field.value = text;
   complain(field, "");
 }
 

@@ -22,6 +22,8 @@ import { hide } from "./text.js";
 const QUIET_MS = 400;
 // How long a button says that it has copied.
 const COPIED_MS = 2000;
+// So often is a move practised.
+const PRACTICE = 30;
 
 class AttnExplorer extends HTMLElement {
   async connectedCallback() {
@@ -91,7 +93,10 @@ class AttnExplorer extends HTMLElement {
 
     // It is drawn already. A twin that must fetch something first waits until the figure is used.
     if (this.prepare) this.#hasten();
-    else this.#show(this.start);
+    else {
+      this.#show(this.start);
+      this.#practise();
+    }
     this.#commit();
     this.#follow(location.hash);
     this.dataset.ready = "";
@@ -111,8 +116,27 @@ class AttnExplorer extends HTMLElement {
 
   /** Let what must be fetched set out when a hand comes to the figure. What fails is asked for again at the use. */
   #hasten() {
-    const fetch = () => this.prepare(this.state)?.catch(() => {});
+    const fetch = () => this.prepare(this.state)?.then(() => this.#practise(), () => {});
     for (const type of ["pointerenter", "focusin"]) this.figure.addEventListener(type, fetch, { once: true });
+  }
+
+  /**
+   * A browser is slow at what it does for the first time, and the first moves would take twice as long as later ones.
+   * So, when there is nothing else to do, compute what the figure offers to try, and show again what is shown, which
+   * changes nothing.
+   */
+  #practise(times = PRACTICE) {
+    if (times === 0 || !globalThis.requestIdleCallback) return;
+    const { data } = this.declaration;
+    const tries = [...this.querySelectorAll(".attn-tries a")];
+    requestIdleCallback(() => {
+      if (this.state !== this.start) return;
+      const link = tries[times % tries.length];
+      // What would have to be fetched for one that may never be tried is not.
+      if (link && !this.prepare) this.compute(parseFragment(link.hash, this.declaration).state, data);
+      this.live.paint(this.compute(this.state, data), this.state);
+      this.#practise(times - 1);
+    });
   }
 
   #moved(key, item, value, more) {
@@ -128,6 +152,7 @@ class AttnExplorer extends HTMLElement {
   /** A change is done: the address names the state, and later summaries compare with it. */
   #settled() {
     history.replaceState(null, "", writeFragment(this.state, this.declaration));
+    this.live.settled();
     this.#commit();
   }
 
@@ -164,7 +189,7 @@ class AttnExplorer extends HTMLElement {
     this.figure.classList.toggle("attn-fade", !isSlider);
     // A drawing may know better than its controls where the figure is.
     showState(this.figure, this.declaration, state, this.view.slots);
-    this.live.paint(this.view, state, { was: this.#before(), note });
+    this.live.paint(this.view, state, { was: this.#before(), note, isMoving: isSlider });
     hide(this.querySelector(".attn-prediction"), state.ask === "0");
   }
 

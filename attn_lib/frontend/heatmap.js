@@ -27,6 +27,7 @@ export function paintHeatmap(table, part, words) {
   eachCell(table, part, (cell, weight, masked) => {
     const leak = masked && weight > 0;
     cell.classList.toggle("attn-leak", leak);
+    put(cell, { "data-weight": weight });
     shade(cell, weight);
     writeWeight(cell, write(weight), masked ? (leak ? words.leak : words.masked) : "");
   });
@@ -44,7 +45,6 @@ export function paintHeatmap(table, part, words) {
  */
 export function shade(cell, weight) {
   const [under] = cell.children;
-  put(cell, { "data-weight": weight });
   put(under, { class: `attn-shade ${hundredth(weight ?? 0)}`, "data-tone": tone(weight ?? 0) });
   under.removeAttribute("style");
 }

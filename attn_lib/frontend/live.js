@@ -3,9 +3,10 @@
 
 import { wireGrab } from "./grab.js";
 import { wirePrediction } from "./prediction.js";
+import { catchUp } from "./rest.js";
 import { activeControls, completeState, snapValue, writeFragment } from "./state.js";
 import { travel } from "./travel.js";
-import { paintView } from "./view.js";
+import { paintView, summaryOf } from "./view.js";
 
 /**
  * @typedef {object} Host
@@ -32,7 +33,7 @@ import { paintView } from "./view.js";
  */
 export function enliven(figure, declaration, mount, host) {
   const body = figure.querySelector(".attn-body");
-  const summary = figure.querySelector(".attn-summary");
+  const summary = summaryOf(figure);
   const spoken = figure.querySelector(".attn-announcement");
   let last = null;
   let stop = () => {};
@@ -111,5 +112,5 @@ export function enliven(figure, declaration, mount, host) {
     for (const grab of grabs) grab.follow?.(state, view);
     follow(state);
   }
-  return { paint, forget, announce };
+  return { paint, forget, announce, settled: () => catchUp(summary) };
 }

@@ -3,6 +3,7 @@
 
 import { bringBothIntoView, bringIntoView } from "./sight.js";
 import { parseFragment, writeFragment } from "./state.js";
+import { put } from "./svg.js";
 
 /**
  * @param {HTMLElement} root the figure
@@ -64,6 +65,6 @@ export function wirePrediction(root, declaration, { go, forget, announce }) {
 
   return (state) => {
     const link = writeFragment({ ...state, ask: "1" }, declaration);
-    for (const toggle of toggles) toggle.setAttribute("aria-pressed", String(toggle.dataset.state === link));
+    for (const toggle of toggles) put(toggle, { "aria-pressed": toggle.dataset.state === link });
   };
 }

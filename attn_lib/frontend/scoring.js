@@ -116,6 +116,30 @@ export function kernelWeights(queries, keys, kernel, width) {
 }
 
 /**
+ * The outputs of KernelAttention on a line, at many places: a curve. No list is made for each, as kernelWeights does.
+ * @param {Vector} places (Q) @param {Vector} keys (K) @param {Vector} values (K)
+ * @param {string} kernel as of kernelWeights @param {number} width
+ * @returns {(number | null)[]} (Q); null where no key is within the width, so that a line breaks
+ */
+export function kernelOutputs(places, keys, values, kernel, width) {
+  const squared = new Float64Array(keys.length);
+  return places.map((place) => {
+    let nearest = Infinity;
+    for (let j = 0; j < keys.length; j += 1) {
+      squared[j] = (place - keys[j]) ** 2 / width / width;
+      nearest = Math.min(nearest, squared[j]);
+    }
+    let [total, sum] = [0, 0];
+    for (let j = 0; j < keys.length; j += 1) {
+      const height = kernel === "gaussian" ? Math.exp((nearest - squared[j]) / 2) : COMPACT_KERNELS[kernel](squared[j]);
+      total += height;
+      sum += height * values[j];
+    }
+    return total > 0 ? sum / total : null;
+  });
+}
+
+/**
  * Softmax of one row of scores. A row of nothing but -Infinity has nothing to attend to: all zeros.
  * @param {Vector} scores @returns {Vector}
  */

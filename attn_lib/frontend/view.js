@@ -1,8 +1,8 @@
 // Paints a whole view: its parts, its sentences, its summary. Both hosts use it.
 
 import { fill } from "./format.js";
-import { paintSeen } from "./fold.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
+import { paintAtRest, paintNow, paintSeen } from "./rest.js";
 import { hide, say } from "./text.js";
 
 const PAINTERS = {
@@ -24,9 +24,10 @@ const PAINTERS = {
  * @param {HTMLElement} root the element around the view and its summary
  * @param {View} view
  * @param {any} words the figure's words, from its declaration
- * @param {{ was?: string, note?: string }} [more] the main number before, a sentence to add
+ * @param {{ was?: string, note?: string, isMoving?: boolean }} [more] the main number before, a sentence to add, whether a
+ *   hand goes on
  */
-export function paintView(root, view, words, { was, note } = {}) {
+export function paintView(root, view, words, { was, note, isMoving = false } = {}) {
   for (const element of root.querySelectorAll("[data-part]")) {
     paintSeen(element, () => {
       const part = view.parts[element.dataset.part];
@@ -36,12 +37,21 @@ export function paintView(root, view, words, { was, note } = {}) {
       if (part !== null) PAINTERS[element.dataset.view]?.(element, part, words.frame);
     });
   }
-  for (const element of root.querySelectorAll("[data-sentence]")) {
-    say(element, fill(words.sentences[element.dataset.sentence], view.slots));
-  }
   for (const element of root.querySelectorAll("[data-slot]")) {
     // A hidden column has room for a name that is not there.
     say(element, view.slots[element.dataset.slot] ?? "");
+  }
+  (isMoving ? paintAtRest : paintNow)(summaryOf(root), () => saySentences(root, view, words, was, note));
+}
+
+/** The sentences that sum a view up; while the view changes, they wait for the hand to rest. */
+export function summaryOf(root) {
+  return root.querySelector(".attn-summary");
+}
+
+function saySentences(root, view, words, was, note) {
+  for (const element of root.querySelectorAll("[data-sentence]")) {
+    say(element, fill(words.sentences[element.dataset.sentence], view.slots));
   }
   const slots = { ...view.slots, was };
   const sentences = view.summary.map((name) => {
@@ -49,5 +59,5 @@ export function paintView(root, view, words, { was, note } = {}) {
     return fill(compared || words.sentences[name], slots);
   });
   if (note) sentences.push(fill(note, slots));
-  say(root.querySelector(".attn-summary"), sentences.join(words.frame.between_sentences));
+  say(summaryOf(root), sentences.join(words.frame.between_sentences));
 }

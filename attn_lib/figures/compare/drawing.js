@@ -27,6 +27,7 @@ export function mount(figure, { declaration, words, repaint }) {
         y: [0, 0.5, 1],
         xText: (place) => formatNumber(place, 0),
       });
+      drawn = null;
       repaint();
     },
   });
@@ -67,14 +68,12 @@ export function mount(figure, { declaration, words, repaint }) {
   const upright = draw(marker, "path", { class: "attn-marker" });
   plot.svg.insertBefore(marker, shown);
   const value = draw(draw(plot.svg, "g", { class: "attn-hue-key" }), "text", { class: "attn-tag" });
-  let drawn = null;
+  let drawn = null; // the curves that are drawn
+  let leaders = [];
   let least = 1; // how far down the marker has been, from 0 on
 
   /** Name the lines below one another where they end; lines that run on one another share a stroke to their end. */
   const nameLines = (curves, front, limits) => {
-    const leaders = curves.map((curve) =>
-      curves.findIndex((other) => other.every((w, place) => w === curve[place] || Math.abs(w - curve[place]) < SAME)),
-    );
     // Fingers need more room from one name to the next.
     const leading = plot.width < NARROW ? 18 : 13;
     const places = names.map((name, i) => ({
@@ -122,14 +121,16 @@ export function mount(figure, { declaration, words, repaint }) {
       paintWhy(view, state.f);
       if (!plot.width) return;
       const curves = view.parts.curves.lines;
-      // The curves change with the query, the vectors and the width alone.
-      const shape = JSON.stringify([state.q, state.own, plot.width, plot.height]);
-      if (drawn !== shape) {
-        drawn = shape;
+      // The marker moves without them.
+      if (drawn !== curves) {
+        drawn = curves;
         curves.forEach((weights, i) => {
           const x = (place) => plot.X(-REACH + (2 * REACH * place) / (weights.length - 1));
           put(scorers[i].curve, { d: path(weights.map((w, place) => (w === null ? null : [x(place), plot.Y(w)]))) });
         });
+        leaders = curves.map((curve) =>
+          curves.findIndex((other) => other.every((w, place) => w === curve[place] || Math.abs(w - curve[place]) < SAME)),
+        );
       }
       put(title, { x: px(plot.left) });
       say(title, state.own ? words.sentences.axis_own : fill(words.sentences.axis, view.slots));

@@ -45,8 +45,11 @@ const weightsAt = (...given) => softmax(scoresAt(...given));
 function curveOf(name, q, [query, key], { keys: [, ...others], ...data }) {
   const along = GRID.map((s) => key.map((x) => s * x));
   const scores = SCORERS[name](query.map((x) => q * x), [...along, ...others], data)[0];
-  const rest = scores.slice(GRID.length);
-  return scores.slice(0, GRID.length).map((score) => softmax([score, ...rest])[0]);
+  const rest = scores.splice(GRID.length);
+  // One sum for all places: as if the other keys were a single one that scores the logarithm of their powers' sum.
+  const largest = Math.max(...rest);
+  const together = largest + Math.log(rest.reduce((sum, score) => sum + Math.exp(score - largest), 0));
+  return scores.map((score) => 1 / (1 + Math.exp(together - score)));
 }
 
 /** A score in about four figures: far from the query the Gaussian's reaches thousands. */

@@ -5,6 +5,7 @@
 import { onSize } from "../../frontend/chart.js";
 import { fill, formatWeight } from "../../frontend/format.js";
 import { shade } from "../../frontend/heatmap.js";
+import { paintAtRest } from "../../frontend/rest.js";
 import { put } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 
@@ -47,7 +48,6 @@ export function mount(figure, { declaration }) {
   onSize(box, hint);
   let { text, seen } = table.dataset;
   let told = looked.textContent;
-  let drawn = "";
   let pressed = chosen.default;
   let written = figure.querySelector(".attn-written b");
   const head = table.tHead.rows[0];
@@ -93,9 +93,6 @@ export function mount(figure, { declaration }) {
       else if (isFormer) say(looked, told);
       if (isRead && row !== pressed && view.slots.text === text) showTop(box, view.parts.map.rows[row - 1], row - 1);
       pressed = row;
-      const map = JSON.stringify(view.parts.map);
-      if (map === drawn) return;
-      drawn = map;
       const { letters: characters, flags, symbols, rows, confidence, least } = view.parts.map;
       box.classList.toggle("attn-former", isFormer);
       for (const button of buttons) button.disabled = isFormer;
@@ -120,6 +117,8 @@ export function mount(figure, { declaration }) {
         const sure = write(body.rows[i], row, confidence[i]);
         for (const mark of [symbol, sure]) mark.classList.toggle("attn-least", i === least);
       });
+      // In a text of 30 characters these are 300, and only a script reads them.
+      paintAtRest(table, () => rows.forEach((row, i) => nameWeights(body.rows[i], row)));
       text = view.slots.text;
       if (!isNew) return;
       written = readAgain(written);
@@ -167,6 +166,11 @@ function line(button, columns, i) {
   sure.append(element("span", { className: "attn-number" }));
   line.append(sure);
   return line;
+}
+
+/** The exact weights of a row, as attributes. */
+function nameWeights({ cells }, weights) {
+  weights.forEach((weight, j) => put(cells[j + 1], { "data-weight": weight }));
 }
 
 /** The numbers of a row: its weights, and how sure the model is of its symbol; returns the last one. */

@@ -7,6 +7,14 @@ const SEED = 16;
 const MOST = 1000;
 const BETWEEN = [0.5, 1.5];
 const OUTCOMES = [0, 1].flatMap((a) => [0, 1, 2].flatMap((b) => [0, 1].map((c) => [a, b, c])));
+// Draws are the same at every p, and most are only looked at: which words one keeps are the bits of a number.
+const WORDS = 4;
+const STREAM = mulberry32(SEED, WORDS * MOST);
+const keeps = (/** @type {number} */ bits, /** @type {number} */ j) => (bits >> j) & 1;
+const OUTCOME_OF = Array.from({ length: 2 ** WORDS }, (_, bits) => {
+  const [a, b, c, d] = [0, 1, 2, 3].map((j) => keeps(bits, j));
+  return OUTCOMES.findIndex((one) => one[0] === a && one[1] === b + c && one[2] === d);
+});
 
 const sum = (/** @type {number[]} */ row) => row.reduce((total, x) => total + x, 0);
 const tidy = (/** @type {number} */ total) => Number(total.toFixed(9));
@@ -17,11 +25,8 @@ const tidy = (/** @type {number} */ total) => Number(total.toFixed(9));
  */
 export function compute({ mode, p, n }, { weights }) {
   const train = mode === "train";
-  const u = mulberry32(SEED, 4 * MOST);
-  const all = Array.from({ length: MOST }, (_, i) =>
-    weights.map((w, j) => (u[4 * i + j] >= p && p < 1 ? w / (1 - p) : 0)),
-  );
-  const draws = all.slice(0, n);
+  const all = drawAll(p);
+  const draws = all.slice(0, n).map((bits) => weights.map((w, j) => (keeps(bits, j) ? w / (1 - p) : 0)));
   const now = train ? draws[n - 1] : weights;
   const sums = draws.map(sum);
   const means = weights.map((_, j) => sum(draws.map((row) => row[j])) / n);
@@ -49,12 +54,23 @@ export function compute({ mode, p, n }, { weights }) {
       factors: { rows: [factors], texts: factors.map(formatFactor), rule: train ? (p === 1 ? "all" : "train") : "eval" },
       now: { rows: [[...now, tidy(sum(now))]] },
       mean: train ? { rows: [[...means, mean]] } : null,
-      sums: train ? { rows: count(draws, weights, p), now: outcome(now), next: next(all, n), gap: gap(weights, p) } : null,
+      sums: train ? { rows: count(all.slice(0, n), weights, p), now: OUTCOME_OF[all[n - 1]], next: next(all, n), gap: gap(weights, p) } : null,
     },
     slots,
     summary: train ? ["train", ...more] : ["eval"],
     main: "sum",
   };
+}
+
+/** What every draw keeps. @param {number} p */
+function drawAll(p) {
+  const all = [];
+  for (let i = 0; i < STREAM.length; i += WORDS) {
+    let bits = 0;
+    for (let j = 0; j < WORDS; j += 1) if (STREAM[i + j] >= p && p < 1) bits |= 1 << j;
+    all.push(bits);
+  }
+  return all;
 }
 
 /** What a weight is multiplied by: 2, 2.5 and 1.25 are exact, 3.333 is rounded. @param {number} factor */
@@ -66,16 +82,15 @@ function formatFactor(factor) {
 /** The sum of each outcome and how many draws had it. */
 function count(draws, [first, second, , last], p) {
   const scale = p === 1 ? 0 : 1 / (1 - p);
-  const found = draws.map(outcome);
-  return OUTCOMES.map(([a, b, c], i) => {
-    return [scale * (a * first + b * second + c * last), found.filter((one) => one === i).length];
-  });
+  const found = OUTCOMES.map(() => 0);
+  for (const bits of draws) found[OUTCOME_OF[bits]] += 1;
+  return OUTCOMES.map(([a, b, c], i) => [scale * (a * first + b * second + c * last), found[i]]);
 }
 
 /** For each outcome the first draw after draw n that has it; null where none has. */
 function next(all, n) {
   const found = OUTCOMES.map(() => null);
-  for (let i = n; i < all.length; i += 1) found[outcome(all[i])] ??= i + 1;
+  for (let i = n; i < all.length; i += 1) found[OUTCOME_OF[all[i]]] ??= i + 1;
   return found;
 }
 
@@ -84,11 +99,10 @@ function next(all, n) {
  * it goes on with the first one, as the button does.
  */
 function turned(all, n) {
-  const rows = all.map((row) => row.reduce((bits, w, j) => bits + (w === 0 ? 0 : 2 ** j), 0));
-  return all[0].map((_, j) => {
-    const wanted = rows[n - 1] ^ (2 ** j);
-    const later = rows.indexOf(wanted, n);
-    const found = later === -1 ? rows.indexOf(wanted) : later;
+  return Array.from({ length: WORDS }, (_, j) => {
+    const wanted = all[n - 1] ^ (1 << j);
+    const later = all.indexOf(wanted, n);
+    const found = later === -1 ? all.indexOf(wanted) : later;
     return found === -1 ? null : found + 1;
   });
 }
@@ -96,9 +110,4 @@ function turned(all, n) {
 /** The largest sum without cats and the smallest with it; null where every draw has the same sum. */
 function gap([first, ...others], p) {
   return p > 0 && p < 1 ? [tidy(sum(others) / (1 - p)), tidy(first / (1 - p))] : null;
-}
-
-function outcome(row) {
-  const [a, b, c, d] = row.map((w) => Number(w !== 0));
-  return OUTCOMES.findIndex((one) => one[0] === a && one[1] === b + c && one[2] === d);
 }

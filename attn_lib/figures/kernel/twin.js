@@ -1,7 +1,7 @@
 // Figure `kernel`: what does the width do, and what happens in a gap? The twin of __init__.py.
 
 import { NO_BREAK_SPACE, formatNumber, formatOutput, formatWeight } from "../../frontend/format.js";
-import { dot, kernelHeights, kernelWeights } from "../../frontend/scoring.js";
+import { dot, kernelHeights, kernelOutputs, kernelWeights } from "../../frontend/scoring.js";
 
 const POINTS = [[0, 1], [1, 3], [2, 2], [3, 4], [7, 6], [8, 5]];
 const AXES = { left: -1, right: 9 };
@@ -18,7 +18,8 @@ const [TINY, ALMOST_ONE] = [2 ** -1022, 1 - Number.EPSILON];
 // The curve has 100 steps to a unit: the steps of a narrow bell are steep. Distances are counted in these steps, as whole
 // numbers, so that a key exactly one width away is outside a compact kernel in every host.
 const STEPS = 100;
-const KEYS = POINTS.map(([x]) => [STEPS * x]);
+const PLACES = POINTS.map(([x]) => STEPS * x);
+const KEYS = PLACES.map((place) => [place]);
 const VALUES = POINTS.map(([, y]) => y);
 const GRID = Array.from({ length: STEPS * (AXES.right - AXES.left) + 1 }, (_, i) => STEPS * AXES.left + i);
 
@@ -28,10 +29,10 @@ let last = { s: NaN, k: "", curve: [], jumps: [] };
 
 /** @param {Record<string, any>} state */
 export function compute({ x, s, k }) {
-  if (last.s !== s || last.k !== k) last = { s, k, curve: weightsAt(GRID, s, k).map(fitOf), jumps: jumps(s, k) };
+  if (last.s !== s || last.k !== k) last = { s, k, curve: kernelOutputs(GRID, PLACES, VALUES, k, STEPS * s), jumps: jumps(s, k) };
   const { curve } = last;
-  const [weights] = weightsAt([STEPS * x], s, k);
-  const fit = fitOf(weights);
+  const [weights] = kernelWeights([[STEPS * x]], KEYS, k, STEPS * s);
+  const fit = weights.some((w) => w > 0) ? dot(weights, VALUES) : null;
   const row = k === "gaussian" ? weights.map((w) => Math.min(Math.max(w, TINY), ALMOST_ONE)) : weights;
   const shares = POINTS.map(([, y], j) => [formatWeight(row[j]), y]);
   // Of shares that are whole hundredths, and no bell has them, the sum is exact.
@@ -62,16 +63,6 @@ export function compute({ x, s, k }) {
     summary: [`kernel_${k}`, fit === null ? "gap" : "fit", ...(seen ? [] : ["unseen"])],
     main: "y",
   };
-}
-
-/** The weights of all keys at some places. */
-function weightsAt(places, s, k) {
-  return kernelWeights(places.map((place) => [place]), KEYS, k, STEPS * s);
-}
-
-/** Where no key has weight there is nothing to draw, so the curve breaks. */
-function fitOf(weights) {
-  return weights.some((w) => w > 0) ? dot(weights, VALUES) : null;
 }
 
 /** The power of ten that makes the tallest stem about as tall as the kernel. */

@@ -38,11 +38,13 @@ function paintDeleted(row, deleted) {
 
 function paintBars(row, part, words) {
   eachCell(row, part, (cell, value, masked) => {
-    const [bar, number, note] = cell.children;
-    for (const { style } of [bar, number]) style.setProperty("--e", (value ?? 0).toFixed(4));
+    const [bar, lift, note] = cell.children;
+    // Not by a custom property: a browser would work out the style of both anew.
+    bar.style.transform = `scaleY(${(value ?? 0).toFixed(4)})`;
+    lift.style.transform = `translateY(${(-100 * (value ?? 0)).toFixed(2)}%)`;
     cell.dataset.value = String(value);
-    say(number, formatWeight(value));
+    say(lift.firstElementChild, formatWeight(value));
     say(note, masked ? words.masked : "");
   });
-  say(row.lastElementChild, part.notes[row.dataset.first]);
+  say(row.lastElementChild.firstElementChild, part.notes[row.dataset.first]);
 }

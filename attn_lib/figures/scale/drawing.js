@@ -3,7 +3,7 @@
 
 import { axes, chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
-import { paintSeen } from "../../frontend/fold.js";
+import { paintSeen } from "../../frontend/rest.js";
 import { formatSmall } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
 import { draw, hundredth, path, put, px, tint } from "../../frontend/svg.js";

@@ -60,10 +60,13 @@ export function mount(figure, { words, repaint }) {
     const block = boxes(wide, deep);
     const row = (from, to) => Array.from({ length: to - from }, (_, i) => block(x + (from + i) * step, y)).join("");
     sketch(group, "path", { class: wrong ? "attn-block attn-wrong" : "attn-block", d: row(0, size) });
-    if (stretched > size) sketch(group, "path", { class: "attn-block attn-repeated", d: row(size, stretched) });
+    // What is not there is empty: a node that came as an axis reaches 1 would have the whole figure styled anew.
+    const repeated = stretched > size ? "attn-block attn-repeated" : "";
+    sketch(group, "path", { class: repeated, d: row(size, stretched) });
     // Where the frame ends, as far from the blocks as it begins.
     const end = size * step - (step - wide) + 2.5;
-    if (made) sketch(group, "rect", { class: "attn-frame", x: px(x - 2.5), y: px(y - 2.5), width: px(end + 2.5), height: px(deep + 5) });
+    const frame = made ? { class: "attn-frame", width: px(end + 2.5), height: px(deep + 5) } : { class: "", width: 0, height: 0 };
+    sketch(group, "rect", { ...frame, x: px(x - 2.5), y: px(y - 2.5) });
     if (item < 0) return;
     sketch(group, "rect", { class: "attn-grip", x: px(x + end - 1.5), y: px(y - 3), width: 3, height: px(deep + 6), rx: 1.5 });
     const place = { item, x, top: y + deep + 9 - height, room, step, height };

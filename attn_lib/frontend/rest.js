@@ -1,0 +1,39 @@
+// A move has to fit into a frame: what nobody looks at meanwhile is painted when the hand rests. That is what a closed
+// fold hides, and the sentences, which nobody can read as they change.
+
+const REST = 120; // ms
+
+/** What waits for the rest, by the element that it paints. @type {WeakMap<Element, { timer: number, paint: () => void }>} */
+const waiting = new WeakMap();
+
+/**
+ * Paint a moment after the last call.
+ * @param {Element} element @param {() => void} paint
+ */
+export function paintAtRest(element, paint) {
+  if (waiting.has(element)) clearTimeout(waiting.get(element).timer);
+  else element.setAttribute("aria-busy", "true");
+  waiting.set(element, { timer: setTimeout(() => catchUp(element), REST), paint });
+}
+
+/** Paint at once; what waited is out of date. @param {Element} element @param {() => void} paint */
+export function paintNow(element, paint) {
+  clearTimeout(waiting.get(element)?.timer);
+  if (waiting.delete(element)) element.removeAttribute("aria-busy");
+  paint();
+}
+
+/** Paint what waits, if anything does: the hand has come to rest. @param {Element} element */
+export function catchUp(element) {
+  const { paint } = waiting.get(element) ?? {};
+  if (paint) paintNow(element, paint);
+}
+
+/**
+ * Paint at once what can be seen, and at rest what a fold of the figure hides.
+ * @param {Element} element @param {() => void} paint
+ */
+export function paintSeen(element, paint) {
+  const isFolded = element.closest(".attn-figure details:not([open])") !== null;
+  (isFolded ? paintAtRest : paintNow)(element, paint);
+}
