@@ -116,7 +116,7 @@ class AttnExplorer extends HTMLElement {
 
   /** Let what must be fetched set out when a hand comes to the figure. What fails is asked for again at the use. */
   #hasten() {
-    const fetch = () => this.prepare(this.state)?.then(() => this.#practise(), () => {});
+    const fetch = () => this.prepare(this.state)?.catch(() => {});
     for (const type of ["pointerenter", "focusin"]) this.figure.addEventListener(type, fetch, { once: true });
   }
 
@@ -132,8 +132,7 @@ class AttnExplorer extends HTMLElement {
     requestIdleCallback(() => {
       if (this.state !== this.start) return;
       const link = tries[times % tries.length];
-      // What would have to be fetched for one that may never be tried is not.
-      if (link && !this.prepare) this.compute(parseFragment(link.hash, this.declaration).state, data);
+      if (link) this.compute(parseFragment(link.hash, this.declaration).state, data);
       this.live.paint(this.compute(this.state, data), this.state);
       this.#practise(times - 1);
     });
