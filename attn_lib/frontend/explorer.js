@@ -26,6 +26,8 @@ const COPIED_MS = 2000;
 const PRACTICE = 30;
 
 class AttnExplorer extends HTMLElement {
+  #isUsed = false;
+
   async connectedCallback() {
     this.declaration = JSON.parse(this.querySelector("script").textContent);
     this.figure = this.querySelector("figure");
@@ -130,7 +132,8 @@ class AttnExplorer extends HTMLElement {
     const { data } = this.declaration;
     const tries = [...this.querySelectorAll(".attn-tries a")];
     requestIdleCallback(() => {
-      if (this.state !== this.start) return;
+      // What was said of a press stays.
+      if (this.#isUsed || this.state !== this.start) return;
       const link = tries[times % tries.length];
       if (link) this.compute(parseFragment(link.hash, this.declaration).state, data);
       this.live.paint(this.compute(this.state, data), this.state);
@@ -150,6 +153,7 @@ class AttnExplorer extends HTMLElement {
 
   /** A change is done: the address names the state, and later summaries compare with it. */
   #settled() {
+    this.#isUsed = true;
     history.replaceState(null, "", writeFragment(this.state, this.declaration));
     this.live.settled();
     this.#commit();
