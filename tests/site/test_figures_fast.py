@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure
+from playwright.sync_api import expect
 
 from attn_lib.figures import FIGURES
 
@@ -31,6 +32,11 @@ def layouts(figure: LiveFigure, devtools: Any) -> int:
     return next(int(one["value"]) for one in metrics if one["name"] == "LayoutCount")
 
 
+def at_rest(figure: LiveFigure) -> None:
+    """Wait for what is painted a moment after the last move."""
+    expect(figure.element.locator("[aria-busy]")).to_have_count(0)
+
+
 @pytest.mark.parametrize("name", WITH_SLIDERS)
 def test_a_move_is_laid_out_once(show: Any, name: str) -> None:
     figure = show(name).unfold().ready()
@@ -40,6 +46,7 @@ def test_a_move_is_laid_out_once(show: Any, name: str) -> None:
     assert sliders
     for slider in sliders:
         slider.evaluate(MOVE)  # texts are measured the first time that they are shown
+        at_rest(figure)
         before = layouts(figure, devtools)
         moves = slider.evaluate(MOVE)
         # One more: what stood there before the first move.
@@ -64,3 +71,25 @@ def test_the_page_keeps_the_room_of_a_figure(show: Any, name: str) -> None:
         assert abs(room - inside) < 1
         rooms.append(room)
     assert rooms[0] == rooms[2] < rooms[1]
+
+
+@pytest.mark.parametrize("name", WITH_SLIDERS)
+def test_sentences_wait_for_the_hand_to_rest(show: Any, name: str) -> None:
+    figure = show(name).unfold().ready()
+    slider = figure.element.locator("input[type=range]:visible:enabled").first
+    slider.evaluate("(slider) => slider.stepUp(slider.value === slider.max ? -1 : 1)")
+    slider.focus()
+    expect(figure.element).not_to_have_attribute("data-waiting", "")
+    before, after = slider.evaluate(
+        """(slider) => {
+          const text = () => slider.closest("attn-explorer")
+            .querySelector(".attn-summary").textContent;
+          const before = text();
+          slider.dispatchEvent(new Event("input", { bubbles: true }));
+          return [before, text()];
+        }"""
+    )
+    assert before == after
+    at_rest(figure)
+    view = figure.check()
+    assert figure.summary == figure.figure.sentences(view)
