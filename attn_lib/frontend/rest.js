@@ -1,5 +1,5 @@
 // A move has to fit into a frame: what nobody looks at meanwhile is painted when the hand rests. That is what a closed
-// fold hides, and the sentences, which nobody can read as they change.
+// fold hides, and the summary, which nobody can read as it changes.
 
 const REST = 120; // ms
 

@@ -37,27 +37,28 @@ export function paintView(root, view, words, { was, note, isMoving = false } = {
       if (part !== null) PAINTERS[element.dataset.view]?.(element, part, words.frame);
     });
   }
+  for (const element of root.querySelectorAll("[data-sentence]")) {
+    say(element, fill(words.sentences[element.dataset.sentence], view.slots));
+  }
   for (const element of root.querySelectorAll("[data-slot]")) {
     // A hidden column has room for a name that is not there.
     say(element, view.slots[element.dataset.slot] ?? "");
   }
-  (isMoving ? paintAtRest : paintNow)(summaryOf(root), () => saySentences(root, view, words, was, note));
+  const summary = summaryOf(root);
+  (isMoving ? paintAtRest : paintNow)(summary, () => say(summary, sumUp(view, words, was, note)));
 }
 
-/** The sentences that sum a view up; while the view changes, they wait for the hand to rest. */
+/** What sums a view up; while a hand moves something, it waits for the hand to rest. */
 export function summaryOf(root) {
   return root.querySelector(".attn-summary");
 }
 
-function saySentences(root, view, words, was, note) {
-  for (const element of root.querySelectorAll("[data-sentence]")) {
-    say(element, fill(words.sentences[element.dataset.sentence], view.slots));
-  }
+function sumUp(view, words, was, note) {
   const slots = { ...view.slots, was };
   const sentences = view.summary.map((name) => {
     const compared = was !== undefined && words.sentences[`${name}_was`];
     return fill(compared || words.sentences[name], slots);
   });
   if (note) sentences.push(fill(note, slots));
-  say(summaryOf(root), sentences.join(words.frame.between_sentences));
+  return sentences.join(words.frame.between_sentences);
 }

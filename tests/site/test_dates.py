@@ -379,6 +379,29 @@ def test_an_emptied_field_says_what_is_expected_and_whose_map_stays(show: Any, l
     assert body.locator("tbody").evaluate("(e) => getComputedStyle(e).opacity") == "1"
 
 
+def test_a_row_left_by_unknown_characters_is_told_as_it_was_moved_last(show: Any) -> None:
+    figure = show("dates").ready()
+    looked = figure.element.locator(".attn-body .attn-looked")
+    slider, field = (
+        figure.element.locator("[data-key=temp]"),
+        figure.element.locator("[data-key=t]"),
+    )
+    first = looked.text_content()
+    slider.focus()
+    figure.page.keyboard.press("ArrowRight")
+    figure.check()
+    row = looked.text_content()
+    assert row != first
+    field.fill("15 March x2024")
+    assert looked.text_content() == row
+    # Nor does a slider that is dragged meanwhile change it.
+    slider.evaluate(
+        "(e) => { e.stepUp(); e.dispatchEvent(new Event('input', { bubbles: true })); }"
+    )
+    expect(figure.element.locator("[aria-busy]")).to_have_count(0)
+    assert looked.text_content() == row
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_unknown_characters_leave_the_map_of_the_text_before(show: Any, lang: str) -> None:
     figure = show("dates", lang, **PHONE).ready()

@@ -62,6 +62,28 @@ def test_scoring_agrees_with_attn_lib_on_random_cases(module: Any) -> None:
             )
 
 
+def test_a_curve_of_kernel_attention_agrees_with_attn_lib(module: Any) -> None:
+    torch.manual_seed(11)
+    calls, expected = [], []
+    for kernel in ("gaussian", "boxcar", "triangular", "epanechnikov"):
+        for width in (0.05, 1.0, 7.0):
+            keys, values = (10 * torch.rand(1, 6, 1, dtype=torch.float64) for _ in range(2))
+            places = torch.linspace(-3, 13, 60, dtype=torch.float64)
+            attention = attn_lib.KernelAttention(kernel, width=width)
+            outputs = attention(places.reshape(1, -1, 1), keys, values).flatten().tolist()
+            assert attention.attention_weights is not None
+            found = attention.attention_weights[0].any(-1).tolist()
+            expected.append(
+                [y if any_key else None for y, any_key in zip(outputs, found, strict=True)]
+            )
+            calls.append([*(t.flatten().tolist() for t in (places, keys, values)), kernel, width])
+    assert any(None in curve for curve in expected)
+    for got, want in zip(module("scoring", "kernelOutputs", *calls), expected, strict=True):
+        assert [y is None for y in got] == [y is None for y in want]
+        numbers = [(y, z) for y, z in zip(got, want, strict=True) if z is not None]
+        assert all(abs(y - z) < 1e-12 for y, z in numbers)
+
+
 def test_texts_stand_where_nothing_lies(module: Any) -> None:
     def box(x: float, y: float) -> dict[str, float]:
         return {"x": x, "y": y, "width": 10, "height": 10}

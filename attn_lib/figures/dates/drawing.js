@@ -48,6 +48,7 @@ export function mount(figure, { declaration }) {
   onSize(box, hint);
   let { text, seen } = table.dataset;
   let told = looked.textContent;
+  let drawn = "";
   let pressed = chosen.default;
   let written = figure.querySelector(".attn-written b");
   const head = table.tHead.rows[0];
@@ -93,6 +94,9 @@ export function mount(figure, { declaration }) {
       else if (isFormer) say(looked, told);
       if (isRead && row !== pressed && view.slots.text === text) showTop(box, view.parts.map.rows[row - 1], row - 1);
       pressed = row;
+      const map = JSON.stringify(view.parts.map);
+      if (map === drawn) return;
+      drawn = map;
       const { letters: characters, flags, symbols, rows, confidence, least } = view.parts.map;
       box.classList.toggle("attn-former", isFormer);
       for (const button of buttons) button.disabled = isFormer;
@@ -117,8 +121,9 @@ export function mount(figure, { declaration }) {
         const sure = write(body.rows[i], row, confidence[i]);
         for (const mark of [symbol, sure]) mark.classList.toggle("attn-least", i === least);
       });
-      // In a text of 30 characters these are 300, and only a script reads them.
-      paintAtRest(table, () => rows.forEach((row, i) => nameWeights(body.rows[i], row)));
+      // In a text of 30 characters these are 300, and only a script reads them. They wait at the body, for what is painted
+      // of the table itself drops what waits there.
+      paintAtRest(body, () => rows.forEach((row, i) => nameWeights(body.rows[i], row)));
       text = view.slots.text;
       if (!isNew) return;
       written = readAgain(written);

@@ -12,7 +12,7 @@ const WORDS = 4;
 const STREAM = mulberry32(SEED, WORDS * MOST);
 const keeps = (/** @type {number} */ bits, /** @type {number} */ j) => (bits >> j) & 1;
 const OUTCOME_OF = Array.from({ length: 2 ** WORDS }, (_, bits) => {
-  const [a, b, c, d] = [0, 1, 2, 3].map((j) => keeps(bits, j));
+  const [a, b, c, d] = Array.from({ length: WORDS }, (_, j) => keeps(bits, j));
   return OUTCOMES.findIndex((one) => one[0] === a && one[1] === b + c && one[2] === d);
 });
 
@@ -25,7 +25,7 @@ const tidy = (/** @type {number} */ total) => Number(total.toFixed(9));
  */
 export function compute({ mode, p, n }, { weights }) {
   const train = mode === "train";
-  const all = drawAll(p);
+  const all = keptBy(p);
   const draws = all.slice(0, n).map((bits) => weights.map((w, j) => (keeps(bits, j) ? w / (1 - p) : 0)));
   const now = train ? draws[n - 1] : weights;
   const sums = draws.map(sum);
@@ -62,8 +62,8 @@ export function compute({ mode, p, n }, { weights }) {
   };
 }
 
-/** What every draw keeps. @param {number} p */
-function drawAll(p) {
+/** The words that every draw keeps. @param {number} p */
+function keptBy(p) {
   const all = [];
   for (let i = 0; i < STREAM.length; i += WORDS) {
     let bits = 0;

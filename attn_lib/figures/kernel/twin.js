@@ -1,7 +1,7 @@
 // Figure `kernel`: what does the width do, and what happens in a gap? The twin of __init__.py.
 
 import { NO_BREAK_SPACE, formatNumber, formatOutput, formatWeight } from "../../frontend/format.js";
-import { dot, kernelHeights, kernelOutputs, kernelWeights } from "../../frontend/scoring.js";
+import { kernelHeights, kernelOutputs, kernelWeights } from "../../frontend/scoring.js";
 
 const POINTS = [[0, 1], [1, 3], [2, 2], [3, 4], [7, 6], [8, 5]];
 const AXES = { left: -1, right: 9 };
@@ -32,7 +32,7 @@ export function compute({ x, s, k }) {
   if (last.s !== s || last.k !== k) last = { s, k, curve: kernelOutputs(GRID, PLACES, VALUES, k, STEPS * s), jumps: jumps(s, k) };
   const { curve } = last;
   const [weights] = kernelWeights([[STEPS * x]], KEYS, k, STEPS * s);
-  const fit = weights.some((w) => w > 0) ? dot(weights, VALUES) : null;
+  const [fit] = kernelOutputs([STEPS * x], PLACES, VALUES, k, STEPS * s);
   const row = k === "gaussian" ? weights.map((w) => Math.min(Math.max(w, TINY), ALMOST_ONE)) : weights;
   const shares = POINTS.map(([, y], j) => [formatWeight(row[j]), y]);
   // Of shares that are whole hundredths, and no bell has them, the sum is exact.

@@ -3,9 +3,9 @@
 
 import { axes, chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
-import { paintSeen } from "../../frontend/rest.js";
 import { formatSmall } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
+import { paintSeen } from "../../frontend/rest.js";
 import { draw, hundredth, path, put, px, tint } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 import { paintHistogram } from "./histogram.js";
