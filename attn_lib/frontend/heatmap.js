@@ -2,6 +2,7 @@
 // The table is there already (explorer/templates/parts.html); painting changes numbers, never structure.
 
 import { formatFine, formatNumber, formatOutput, formatSmall, formatWeight, tone } from "./format.js";
+import { paintSeen } from "./rest.js";
 import { hundredth, put } from "./svg.js";
 import { hide, say } from "./text.js";
 
@@ -24,19 +25,18 @@ const WRITERS = { output: formatOutput, weight: formatWeight, fine: formatFine, 
  */
 export function paintHeatmap(table, part, words) {
   const write = WRITERS[table.dataset.digits] ?? WRITERS.weight;
-  eachCell(table, part, (cell, weight, masked) => {
+  const paint = (cell, weight, masked) => {
     const leak = masked && weight > 0;
     cell.classList.toggle("attn-leak", leak);
     put(cell, { "data-weight": weight });
     shade(cell, weight);
     writeWeight(cell, write(weight), masked ? (leak ? words.leak : words.masked) : "");
+  };
+  eachCell(table, part, paint, (row, i) => {
+    if (!part.notes) return;
+    say(row.querySelector(".attn-note-text"), part.notes[i]);
+    hide(row.querySelector(".attn-leak-word"), !row.querySelector(".attn-leak"));
   });
-  if (part.notes) {
-    rowsOf(table).forEach((row, i) => {
-      say(row.querySelector(".attn-note-text"), part.notes[firstOf(table) + i]);
-      hide(row.querySelector(".attn-leak-word"), !row.querySelector(".attn-leak"));
-    });
-  }
 }
 
 /**
@@ -64,11 +64,13 @@ export function paintNumbers(table, part, words) {
 }
 
 /**
- * Call `paint(cell, value, masked)` for every number of a table, or of a row that shows one of a part.
+ * Call `paint(cell, value, masked)` for every number of a table, or of a row that shows one of a part, and after those of a
+ * row `end(row, i)`. A row outside of the window waits for the hand to rest.
  * @param {any} table @param {Part} part
  * @param {(cell: HTMLElement, value: number | null, masked: boolean) => void} paint
+ * @param {(row: HTMLElement, i: number) => void} [end]
  */
-export function eachCell(table, part, paint) {
+export function eachCell(table, part, paint, end) {
   const isChosen = (j) => j === part.chosen;
   [...(table.tHead?.rows[0].querySelectorAll("th") ?? [])].forEach((header, j) =>
     header.classList.toggle("attn-chosen", isChosen(j)),
@@ -76,14 +78,17 @@ export function eachCell(table, part, paint) {
   const first = firstOf(table);
   rowsOf(table).forEach((tr, position) => {
     const i = first + position;
-    const cells = tr.querySelectorAll(".attn-weight, .attn-value");
-    part.rows[i].forEach((raw, j) => {
-      // JSON has no infinity: a kernel sends it as the text "-Infinity".
-      const value = raw === null ? null : Number(raw);
-      const masked = Boolean(part.masked?.[i][j]);
-      cells[j].classList.toggle("attn-masked", masked);
-      cells[j].classList.toggle("attn-chosen", isChosen(j));
-      paint(cells[j], value, masked);
+    paintSeen(tr, () => {
+      const cells = tr.querySelectorAll(".attn-weight, .attn-value");
+      part.rows[i].forEach((raw, j) => {
+        // JSON has no infinity: a kernel sends it as the text "-Infinity".
+        const value = raw === null ? null : Number(raw);
+        const masked = Boolean(part.masked?.[i][j]);
+        cells[j].classList.toggle("attn-masked", masked);
+        cells[j].classList.toggle("attn-chosen", isChosen(j));
+        paint(cells[j], value, masked);
+      });
+      end?.(tr, i);
     });
   });
 }

@@ -1,5 +1,6 @@
 // A move has to fit into a frame: what nobody looks at meanwhile is painted when the hand rests. That is what a closed
-// fold hides, and the summary, which nobody can read as it changes.
+// fold hides, what lies outside of the window, numbers that are there for the ear alone, and the summary, which nobody can
+// read as it changes.
 
 const REST = 120; // ms
 
@@ -29,11 +30,36 @@ export function catchUp(element) {
   if (paint) paintNow(element, paint);
 }
 
+/** What the browser has told to lie outside of the window. @type {WeakSet<Element>} */
+const outside = new WeakSet();
+/** @type {WeakSet<Element>} */
+const watched = new WeakSet();
+
+const watch = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting, boundingClientRect } of entries) {
+    if (isIntersecting) {
+      if (outside.delete(target)) catchUp(target);
+    } else if (boundingClientRect.height > 0) outside.add(target);
+    else {
+      // What is hidden lies nowhere, and is to be asked for again.
+      watched.delete(target);
+      watch.unobserve(target);
+    }
+  }
+});
+
+const UNSEEN = ".attn-figure details:not([open]), .attn-figure .attn-sr";
+
 /**
- * Paint at once what can be seen, and at rest what a fold of the figure hides.
+ * Paint at once what can be seen, and at rest what a fold of the figure hides, what lies outside of the window or what can
+ * only be heard.
  * @param {Element} element @param {() => void} paint
  */
 export function paintSeen(element, paint) {
-  const isFolded = element.closest(".attn-figure details:not([open])") !== null;
-  (isFolded ? paintAtRest : paintNow)(element, paint);
+  if (!watched.has(element)) {
+    watched.add(element);
+    watch.observe(element);
+  }
+  const isSeen = !outside.has(element) && !element.closest(UNSEEN);
+  (isSeen ? paintNow : paintAtRest)(element, paint);
 }

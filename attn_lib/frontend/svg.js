@@ -31,9 +31,10 @@ export function reveal(node, shown) {
   put(node, { visibility: shown ? "visible" : "hidden" });
 }
 
-/** Tint a mark by an attention weight, in thousandths: what differs less is not seen, and need not be styled anew. */
+/** Tint a mark by an attention weight. */
 export function tint(node, weight) {
-  node.style.setProperty("--w", weight.toFixed(3));
+  const look = node.getAttribute("class").replace(/ attn-w\d+$/, "");
+  put(node, { class: `${look} ${hundredth(weight)}` });
 }
 
 /**
@@ -82,6 +83,40 @@ export function path(points) {
 }
 
 /**
+ * The path of a curve, from left to right; null lifts the pen. Of a level stretch the ends are enough.
+ * @param {string[]} across pixels of its places, as `px` writes them, for these stay @param {(number | null)[]} heights in pixels
+ */
+export function curve(across, heights) {
+  let [d, pen, level] = ["", "M", NaN];
+  let held = -1; // the last place of a level stretch
+  heights.forEach((height, i) => {
+    const tenths = height === null ? NaN : Math.round(10 * height);
+    if (tenths === level) {
+      held = i;
+      return;
+    }
+    if (held >= 0) d += `H${across[held]}`;
+    held = -1;
+    level = tenths;
+    if (height === null) pen = "M";
+    else {
+      d += `${pen}${across[i]} ${tenths / 10}`;
+      pen = "L";
+    }
+  });
+  return held < 0 ? d : `${d}H${across[held]}`;
+}
+
+/**
+ * The corners of a polyline or polygon: straight strokes. Unlike those of a path, these are no matter of style, so that no
+ * style is worked out anew where they move.
+ * @param {[number, number][]} points in pixels
+ */
+export function corners(points) {
+  return points.map(([x, y]) => `${px(x)},${px(y)}`).join(" ");
+}
+
+/**
  * Two strokes across a shaft, for a path: it is longer than what is drawn of it.
  * @param {[number, number]} at the middle of both @param {[number, number]} way of the shaft, of length 1
  * @param {number} half of its thickness
@@ -105,6 +140,6 @@ export function arrow(from, to, thick, head) {
   const neck = Math.max(0, length - head);
   const half = thick / 2;
   const wing = Math.max(head / 2, half + 3);
-  const corners = [[0, half], [neck, half], [neck, wing], [length, 0], [neck, -wing], [neck, -half], [0, -half]];
-  return corners.map(([x, y]) => `${px(from[0] + x * c - y * s)},${px(from[1] + x * s + y * c)}`).join(" ");
+  const outline = [[0, half], [neck, half], [neck, wing], [length, 0], [neck, -wing], [neck, -half], [0, -half]];
+  return corners(outline.map(([x, y]) => [from[0] + x * c - y * s, from[1] + x * s + y * c]));
 }

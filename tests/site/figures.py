@@ -39,7 +39,7 @@ TOUCHED = """(drawing, [texts, marks]) => {
   const shown = [...drawing.querySelectorAll(texts)]
     .filter((text) => text.textContent && text.getAttribute("visibility") !== "hidden");
   const on = (mark, point) =>
-    mark.matches("path") ? mark.isPointInStroke(point) : mark.isPointInFill(point);
+    mark.matches("path, polyline") ? mark.isPointInStroke(point) : mark.isPointInFill(point);
   const touches = (mark, text) => {
     const { x, y, width, height } = text.getBBox();
     const across = mark.getCTM().inverse().multiply(text.getCTM());

@@ -136,7 +136,7 @@ def test_rises_are_seen_without_tanh_and_heights_add_up(show: Any, width: int) -
             axis = drawing.locator(".attn-axis-line").first.evaluate("e => e.getBBox().y")
             assert knob <= axis + 0.2
         for word, pile in enumerate(figure.element.locator(".attn-body .attn-heaped").all()):
-            zero, first, second, total = pile.evaluate(
+            zero, first, second, total, tip = pile.evaluate(
                 """(e) => [e, ...e.children].map((one) => {
                      const { top, bottom } = one.getBoundingClientRect();
                      return [top, bottom];
@@ -144,6 +144,7 @@ def test_rises_are_seen_without_tanh_and_heights_add_up(show: Any, width: int) -
             )
             ends = [sum(zero) / 2 - scale * heights[0][word], sum(total) / 2]
             assert min(abs(end - ends[0]) for end in first) < 0.5
+            assert tip[0] == pytest.approx(ends[0], abs=0.5)
             assert sorted(second) == pytest.approx(sorted(ends), abs=0.5)
 
 

@@ -93,3 +93,28 @@ def test_sentences_wait_for_the_hand_to_rest(show: Any, name: str) -> None:
     at_rest(figure)
     view = figure.check()
     assert figure.summary == figure.figure.sentences(view)
+
+
+@pytest.mark.parametrize("name", WITH_SLIDERS)
+def test_page_keeps_its_place_while_a_slider_moves(show: Any, name: str) -> None:
+    """As the browser keeps a place, so that nothing jumps, it must not hold on to what moves."""
+    figure = show(name, viewport={"width": 360, "height": 740}).unfold().ready()
+    for slider in figure.element.locator("input[type=range]:visible:enabled").all():
+        places = slider.evaluate(
+            """async (slider) => {
+              slider.scrollIntoView({ block: "center" });
+              const frame = () => new Promise(requestAnimationFrame);
+              for (let i = 0; i < 5; i += 1) await frame();
+              const places = [scrollY];
+              slider.value = slider.min;
+              for (let i = 0; i < 20 && slider.value !== slider.max; i += 1) {
+                slider.stepUp();
+                slider.dispatchEvent(new Event("input", { bubbles: true }));
+                await frame();
+                await frame();
+                places.push(scrollY);
+              }
+              return places;
+            }"""
+        )
+        assert max(places) - min(places) < 1

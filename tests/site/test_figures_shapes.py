@@ -24,7 +24,7 @@ BLOCKS = f"""(drawing, item) => {{
   }});
 }}"""
 # A row of blocks and the cells of pairs are paths: no text lies in one of them.
-COVERED = TOUCHED.replace('mark.matches("path")', 'mark.matches(".attn-axis-line")')
+COVERED = TOUCHED.replace('mark.matches("path, polyline")', 'mark.matches(".attn-axis-line")')
 
 
 def blocks(figure: LiveFigure, item: int) -> list[list[float]]:

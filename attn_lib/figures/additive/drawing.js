@@ -5,7 +5,7 @@
 import { axes, chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
 import { formatNumber } from "../../frontend/format.js";
-import { draw, lengthOf, path, put, px, reveal, tint } from "../../frontend/svg.js";
+import { corners, draw, lengthOf, path, put, px, reveal, tint } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 
 // Where the words can stand for every query of the slider.
@@ -47,9 +47,24 @@ export function mount(figure, { declaration, repaint }) {
 function pileUp(table, rows, state) {
   table.classList.toggle("attn-unbounded", state.tanh === "none");
   [...table.querySelectorAll(".attn-heaped")].forEach((pile, j) => {
-    rows.forEach((row, u) => pile.style.setProperty(`--h${u + 1}`, row[j].toFixed(3)));
+    // Not by custom properties: a browser would work out the style of all that lies within anew.
+    const [first, second, sum, tip] = pile.children;
+    const [one, two, both] = rows.map((row) => row[j]);
+    first.style.transform = scaled(one);
+    second.style.transform = `${lifted(one)} ${scaled(two)}`;
+    sum.style.transform = lifted(both);
+    tip.style.transform = lifted(one);
   });
   [...table.querySelectorAll(".attn-number")].forEach((score, j) => say(score, formatNumber(rows.at(-1)[j], 2)));
+}
+
+/** An arrow as long as a height, up or down; a short one is slim, so that it keeps its head. body.html does the same. */
+function scaled(/** @type {number} */ height) {
+  return `scale(min(1, var(--slim) * ${Math.abs(height).toFixed(3)}), ${(-height).toFixed(3)})`;
+}
+
+function lifted(/** @type {number} */ height) {
+  return `translateY(calc(${(-height).toFixed(3)} * var(--of)))`;
 }
 
 function unit(stage, u, { words, W_q }, repaint) {
@@ -73,14 +88,14 @@ function unit(stage, u, { words, W_q }, repaint) {
   const ghost = draw(svg, "path", { class: "attn-hairline attn-ghost" });
   const curve = draw(svg, "path", { class: "attn-stroke" });
   const query = draw(svg, "g", { class: "attn-hue-query" });
-  const line = draw(query, "path", { class: "attn-marker attn-query-stem" });
-  const lift = draw(query, "path", { class: "attn-hue-line attn-dash-6" });
+  const line = draw(query, "polyline", { class: "attn-marker attn-query-stem" });
+  const lift = draw(query, "polyline", { class: "attn-hue-line attn-dash-6" });
   const knob = draw(query, "circle", { class: "attn-hue-fill", r: RADIUS });
   const steps = words.map((word) => {
     const group = draw(svg, "g", { class: "attn-hue-key" });
     return {
-      run: draw(group, "path", { class: "attn-hue-line attn-run" }),
-      rise: draw(group, "path", { class: "attn-hue-line attn-rise" }),
+      run: draw(group, "polyline", { class: "attn-hue-line attn-run" }),
+      rise: draw(group, "polyline", { class: "attn-hue-line attn-rise" }),
       dot: draw(group, "path", { class: "attn-dot attn-tint" }),
       name: draw(group, "text", { class: "attn-tag" }, word),
     };
@@ -120,8 +135,8 @@ function unit(stage, u, { words, W_q }, repaint) {
     put(curve, { transform: `translate(0 ${px(early ? Y(base[u]) - Y(0) : 0)})` });
     const from = early ? 0 : queries[u];
     const [x0, y0, x1] = [X(from), Y(base[u]), X(queries[u])];
-    put(line, { d: `M${px(x1)} ${px(bottom)}V${px(y0)}` });
-    put(lift, { d: `M${px(x1)} ${px(y0)}H${px(x0)}` });
+    put(line, { points: corners([[x1, bottom], [x1, y0]]) });
+    put(lift, { points: corners([[x1, y0], [x0, y0]]) });
     reveal(lift, early);
     put(knob, { cx: px(x1), cy: px(bottom - RADIUS) }); // on its axis, clear of the ticks
     // It turns away from words that stand to its right.
@@ -132,8 +147,8 @@ function unit(stage, u, { words, W_q }, repaint) {
       const twin = runs[u].findIndex((other, i) => i !== j && other === runs[u][j]);
       const below = twin === -1 ? j > 1 : j > twin;
       const [x, y] = [X(from + runs[u][j]), Y(rows[u][j])];
-      put(run, { d: `M${px(x0)} ${px(y0)}H${px(x)}` });
-      put(rise, { d: `M${px(x)} ${px(y0)}V${px(y)}` });
+      put(run, { points: corners([[x0, y0], [x, y0]]) });
+      put(rise, { points: corners([[x, y0], [x, y]]) });
       put(dot, { d: twin === -1 ? WHOLE : below ? LOWER : UPPER, transform: `translate(${px(x)} ${px(y)})` });
       tint(dot, weights[j] ?? 0);
       straight.push([[x0, y0], [x, y0]], [[x, y0], [x, y]]);

@@ -4,7 +4,7 @@
 import { axes, chart } from "../../frontend/chart.js";
 import { fill, formatNumber, formatWeight } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
-import { draw, lengthOf, path, put, px, reveal } from "../../frontend/svg.js";
+import { corners, curve, draw, lengthOf, put, px, reveal } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 import { drawWhy } from "./why.js";
 
@@ -35,13 +35,13 @@ export function mount(figure, { declaration, words, repaint }) {
   const cells = [...figure.querySelectorAll(".attn-body [data-part=weights] tbody tr")].map((row) => row.querySelectorAll(".attn-weight"));
   const bounds = ["floor", "ceiling"].map((end) => ({
     end,
-    line: draw(plot.svg, "path", { class: "attn-bound" }),
+    line: draw(plot.svg, "polyline", { class: "attn-bound" }),
     name: draw(plot.svg, "text"),
-    lead: draw(plot.svg, "path", { class: "attn-axis-line" }),
+    lead: draw(plot.svg, "polyline", { class: "attn-axis-line" }),
   }));
   const title = draw(plot.svg, "text", { class: "attn-tag", y: 10 });
   // Each line has its name at its right end; a press there brings it forward in sight of the lines.
-  const ends = names.map(() => ({ name: draw(plot.svg, "text", { class: "attn-line-name" }), lead: draw(plot.svg, "path", { class: "attn-axis-line" }) }));
+  const ends = names.map(() => ({ name: draw(plot.svg, "text", { class: "attn-line-name" }), lead: draw(plot.svg, "polyline", { class: "attn-axis-line" }) }));
   const veil = draw(plot.svg, "rect", { class: "attn-veil" });
   const hidden = draw(plot.svg, "text", { class: "attn-name" }, "?");
   const how = draw(plot.svg, "text", { class: "attn-middle" }, words.sentences.unseen);
@@ -69,6 +69,8 @@ export function mount(figure, { declaration, words, repaint }) {
   plot.svg.insertBefore(marker, shown);
   const value = draw(draw(plot.svg, "g", { class: "attn-hue-key" }), "text", { class: "attn-tag" });
   let drawn = null; // the curves that are drawn
+  /** @type {string[]} */
+  let across = []; // the pixels of their places
   let leaders = [];
   let least = 1; // how far down the marker has been, from 0 on
 
@@ -95,7 +97,7 @@ export function mount(figure, { declaration, words, repaint }) {
       say(node, text);
       node.classList.toggle("attn-lit", lit);
       reveal(lead, leads);
-      put(lead, { d: `M${px(plot.right + 1)} ${px(end)}L${px(plot.right + 9)} ${px(y[i] - 4)}` });
+      put(lead, { points: corners([[plot.right + 1, end], [plot.right + 9, y[i] - 4]]) });
     });
   };
 
@@ -123,13 +125,13 @@ export function mount(figure, { declaration, words, repaint }) {
       const curves = view.parts.curves.lines;
       // The marker moves without them.
       if (drawn !== curves) {
+        if (!drawn) across = curves[0].map((_, place, { length }) => px(plot.X(-REACH + (2 * REACH * place) / (length - 1))));
         drawn = curves;
         curves.forEach((weights, i) => {
-          const x = (place) => plot.X(-REACH + (2 * REACH * place) / (weights.length - 1));
-          put(scorers[i].curve, { d: path(weights.map((w, place) => (w === null ? null : [x(place), plot.Y(w)]))) });
+          put(scorers[i].curve, { d: curve(across, weights.map((w) => (w === null ? null : plot.Y(w)))) });
         });
-        leaders = curves.map((curve) =>
-          curves.findIndex((other) => other.every((w, place) => w === curve[place] || Math.abs(w - curve[place]) < SAME)),
+        leaders = curves.map((line) =>
+          curves.findIndex((other) => other.every((w, place) => w === line[place] || Math.abs(w - line[place]) < SAME)),
         );
       }
       put(title, { x: px(plot.left) });
@@ -168,7 +170,7 @@ export function mount(figure, { declaration, words, repaint }) {
         const y = plot.Y(bound ?? 0);
         const seen = bound !== null && state.f === "additive" && (end === "ceiling" || least === -REACH);
         if (seen) limits.push({ node: name, lead, sign: end === "floor" ? "≥" : "≤", bound });
-        put(line, { d: `M${px(plot.X(end === "floor" ? -REACH : 0))} ${px(y)}H${px(plot.right)}` });
+        put(line, { points: corners([[plot.X(end === "floor" ? -REACH : 0), y], [plot.right, y]]) });
         for (const node of [line, name]) reveal(node, seen);
         if (!seen) reveal(lead, false);
       }

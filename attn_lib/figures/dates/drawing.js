@@ -5,7 +5,7 @@
 import { onSize } from "../../frontend/chart.js";
 import { fill, formatWeight } from "../../frontend/format.js";
 import { shade } from "../../frontend/heatmap.js";
-import { paintAtRest } from "../../frontend/rest.js";
+import { paintAtRest, paintSeen } from "../../frontend/rest.js";
 import { put } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 
@@ -116,10 +116,12 @@ export function mount(figure, { declaration }) {
         body.replaceChildren(...rows.map((row, i) => line(buttons[i], row.length, i)));
       }
       rows.forEach((row, i) => {
-        const symbol = buttons[i].lastElementChild;
-        say(symbol, symbols[i]);
-        const sure = write(body.rows[i], row, confidence[i]);
-        for (const mark of [symbol, sure]) mark.classList.toggle("attn-least", i === least);
+        paintSeen(body.rows[i], () => {
+          const symbol = buttons[i].lastElementChild;
+          say(symbol, symbols[i]);
+          const sure = write(body.rows[i], row, confidence[i]);
+          for (const mark of [symbol, sure]) mark.classList.toggle("attn-least", i === least);
+        });
       });
       // In a text of 30 characters these are 300, and only a script reads them. They wait at the body, for what is painted
       // of the table itself drops what waits there.

@@ -4,18 +4,25 @@
 import { wall } from "../../frontend/grab.js";
 import { formatWeight } from "../../frontend/format.js";
 import { eachCell } from "../../frontend/heatmap.js";
+import { paintSeen } from "../../frontend/rest.js";
 import { put } from "../../frontend/svg.js";
 import { hide, say } from "../../frontend/text.js";
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { words }) {
   const strips = [...figure.querySelectorAll(".attn-body [data-example], .attn-body [data-query]")];
-  const bars = figure.querySelectorAll('.attn-body [data-part="exps"]');
-  const weights = figure.querySelectorAll('.attn-body [data-part="weights"]');
+  const tables = [...figure.querySelectorAll(".attn-body .attn-steps")].map((table) => {
+    const [bars, weights] = ["exps", "weights"].map((part) => table.querySelector(`[data-part="${part}"]`));
+    return { table, bars, weights };
+  });
   return {
     paint(view, state) {
-      for (const row of bars) paintBars(row, view.parts.exps, words.frame);
-      for (const row of weights) paintDeleted(row, view.parts.weights.deleted[row.dataset.first]);
+      for (const { table, bars, weights } of tables) {
+        paintSeen(table, () => {
+          paintBars(bars, view.parts.exps, words.frame);
+          paintDeleted(weights, view.parts.weights.deleted[weights.dataset.first]);
+        });
+      }
       for (const strip of strips) hide(strip.lastElementChild, state.dim !== dimOf(strip));
     },
     grabs: strips.map((strip) => {

@@ -68,8 +68,10 @@ export function mount(figure, { declaration, words, repaint }) {
       paintSeen(histogram, () => paintHistogram(histogram, view.parts.histogram, words));
       trials.forEach((trial, i) => {
         trial.classList.toggle("attn-lit", i === typical.lit);
-        paintTrial(trial, weights, i);
-        paintNorm(trial, norms.rows[i], typical.chosen);
+        paintSeen(trial, () => {
+          paintTrial(trial, weights, i);
+          paintNorm(trial, norms.rows[i], typical.chosen);
+        });
       });
       if (!plot.width) return;
       const { X, Y, right, bottom } = plot;
