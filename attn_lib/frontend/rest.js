@@ -48,11 +48,19 @@ const watch = new IntersectionObserver((entries) => {
   }
 });
 
+// Whether what is painted follows a hand that goes on.
+let isMoving = false;
+
+/** Say whether what is painted from now on follows a hand that goes on. @param {boolean} moving */
+export function followHand(moving) {
+  isMoving = moving;
+}
+
 const UNSEEN = ".attn-figure details:not([open]), .attn-figure .attn-sr";
 
 /**
- * Paint at once what can be seen, and at rest what a fold of the figure hides, what lies outside of the window or what can
- * only be heard.
+ * Paint at once what can be seen, and at rest what a fold of the figure hides or what can only be heard; while a hand goes
+ * on, also what lies outside of the window.
  * @param {Element} element @param {() => void} paint
  */
 export function paintSeen(element, paint) {
@@ -60,6 +68,6 @@ export function paintSeen(element, paint) {
     watched.add(element);
     watch.observe(element);
   }
-  const isSeen = !outside.has(element) && !element.closest(UNSEEN);
+  const isSeen = !(isMoving && outside.has(element)) && !element.closest(UNSEEN);
   (isSeen ? paintNow : paintAtRest)(element, paint);
 }
