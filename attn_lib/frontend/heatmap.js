@@ -2,7 +2,7 @@
 // The table is there already (explorer/templates/parts.html); painting changes numbers, never structure.
 
 import { formatFine, formatNumber, formatOutput, formatSmall, formatWeight, tone } from "./format.js";
-import { paintSeen } from "./rest.js";
+import { paintInWindow } from "./rest.js";
 import { hundredth, put } from "./svg.js";
 import { hide, say } from "./text.js";
 
@@ -78,7 +78,7 @@ export function eachCell(table, part, paint, end) {
   const first = firstOf(table);
   rowsOf(table).forEach((tr, position) => {
     const i = first + position;
-    paintSeen(tr, () => {
+    paintInWindow(tr, () => {
       const cells = tr.querySelectorAll(".attn-weight, .attn-value");
       part.rows[i].forEach((raw, j) => {
         // JSON has no infinity: a kernel sends it as the text "-Infinity".

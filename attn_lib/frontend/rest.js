@@ -14,7 +14,11 @@ const waiting = new WeakMap();
 export function paintAtRest(element, paint) {
   if (waiting.has(element)) clearTimeout(waiting.get(element).timer);
   else element.setAttribute("aria-busy", "true");
-  waiting.set(element, { timer: setTimeout(() => catchUp(element), REST), paint });
+  const rest = () => {
+    followHand(false);
+    catchUp(element);
+  };
+  waiting.set(element, { timer: setTimeout(rest, REST), paint });
 }
 
 /** Paint at once; what waited is out of date. @param {Element} element @param {() => void} paint */
@@ -28,6 +32,18 @@ export function paintNow(element, paint) {
 export function catchUp(element) {
   const { paint } = waiting.get(element) ?? {};
   if (paint) paintNow(element, paint);
+}
+
+const UNSEEN = ".attn-figure details:not([open]), .attn-figure .attn-sr";
+
+/**
+ * Paint at once what can be seen, and at rest what a fold of the figure hides or what can only be heard; while a hand goes
+ * on, also what lies outside of the window.
+ * @param {Element} element @param {() => void} paint
+ */
+export function paintSeen(element, paint) {
+  if (element.closest(UNSEEN)) paintAtRest(element, paint);
+  else paintInWindow(element, paint);
 }
 
 /** What the browser has told to lie outside of the window. @type {WeakSet<Element>} */
@@ -48,26 +64,22 @@ const watch = new IntersectionObserver((entries) => {
   }
 });
 
+/**
+ * Paint at once; while a hand goes on, at rest what lies outside of the window. For a row of what `paintSeen` paints.
+ * @param {Element} element @param {() => void} paint
+ */
+export function paintInWindow(element, paint) {
+  if (!watched.has(element)) {
+    watched.add(element);
+    watch.observe(element);
+  }
+  (isMoving && outside.has(element) ? paintAtRest : paintNow)(element, paint);
+}
+
 // Whether what is painted follows a hand that goes on.
 let isMoving = false;
 
 /** Say whether what is painted from now on follows a hand that goes on. @param {boolean} moving */
 export function followHand(moving) {
   isMoving = moving;
-}
-
-const UNSEEN = ".attn-figure details:not([open]), .attn-figure .attn-sr";
-
-/**
- * Paint at once what can be seen, and at rest what a fold of the figure hides or what can only be heard; while a hand goes
- * on, also what lies outside of the window.
- * @param {Element} element @param {() => void} paint
- */
-export function paintSeen(element, paint) {
-  if (!watched.has(element)) {
-    watched.add(element);
-    watch.observe(element);
-  }
-  const isSeen = !(isMoving && outside.has(element)) && !element.closest(UNSEEN);
-  (isSeen ? paintNow : paintAtRest)(element, paint);
 }

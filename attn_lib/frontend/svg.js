@@ -31,9 +31,9 @@ export function reveal(node, shown) {
   put(node, { visibility: shown ? "visible" : "hidden" });
 }
 
-/** Tint a mark by an attention weight. */
+/** Tint a drawn mark by an attention weight, in hundredths: what differs less is not seen, and need not be styled anew. */
 export function tint(node, weight) {
-  const look = node.getAttribute("class").replace(/ attn-w\d+$/, "");
+  const look = node.getAttribute("class").replace(/ attn-w\d+/, "");
   put(node, { class: `${look} ${hundredth(weight)}` });
 }
 

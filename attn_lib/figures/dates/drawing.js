@@ -5,7 +5,7 @@
 import { onSize } from "../../frontend/chart.js";
 import { fill, formatWeight } from "../../frontend/format.js";
 import { shade } from "../../frontend/heatmap.js";
-import { paintAtRest, paintSeen } from "../../frontend/rest.js";
+import { paintAtRest, paintInWindow } from "../../frontend/rest.js";
 import { put } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 
@@ -116,7 +116,8 @@ export function mount(figure, { declaration }) {
         body.replaceChildren(...rows.map((row, i) => line(buttons[i], row.length, i)));
       }
       rows.forEach((row, i) => {
-        paintSeen(body.rows[i], () => {
+        // A row waits at its button, which stays when a new text has its rows built anew.
+        paintInWindow(buttons[i], () => {
           const symbol = buttons[i].lastElementChild;
           say(symbol, symbols[i]);
           const sure = write(body.rows[i], row, confidence[i]);

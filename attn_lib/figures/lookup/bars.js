@@ -2,7 +2,6 @@
 
 import { formatNumber } from "../../frontend/format.js";
 import { eachCell } from "../../frontend/heatmap.js";
-import { tint } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 
 /**
@@ -14,7 +13,8 @@ export function paintBars(table, part, digits) {
   eachCell(table, part, (cell, value) => {
     const number = cell.querySelector(".attn-number");
     if (cell.classList.contains("attn-weight")) {
-      tint(cell.lastElementChild, value ?? 0);
+      // Its length, not a tint alone: hundredths would show. And it was served with a style of its own.
+      cell.lastElementChild.style.setProperty("--w", (value ?? 0).toFixed(3));
       cell.dataset.weight = String(value);
       say(number, formatNumber(value, digits));
     } else {

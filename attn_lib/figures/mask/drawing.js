@@ -4,7 +4,7 @@
 import { wall } from "../../frontend/grab.js";
 import { formatWeight } from "../../frontend/format.js";
 import { eachCell } from "../../frontend/heatmap.js";
-import { paintSeen } from "../../frontend/rest.js";
+import { paintInWindow } from "../../frontend/rest.js";
 import { put } from "../../frontend/svg.js";
 import { hide, say } from "../../frontend/text.js";
 
@@ -18,7 +18,7 @@ export function mount(figure, { words }) {
   return {
     paint(view, state) {
       for (const { table, bars, weights } of tables) {
-        paintSeen(table, () => {
+        paintInWindow(table, () => {
           paintBars(bars, view.parts.exps, words.frame);
           paintDeleted(weights, view.parts.weights.deleted[weights.dataset.first]);
         });

@@ -5,7 +5,7 @@ import { axes, chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
 import { formatSmall } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
-import { paintSeen } from "../../frontend/rest.js";
+import { paintInWindow, paintSeen } from "../../frontend/rest.js";
 import { draw, hundredth, path, put, px, tint } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 import { paintHistogram } from "./histogram.js";
@@ -68,7 +68,7 @@ export function mount(figure, { declaration, words, repaint }) {
       paintSeen(histogram, () => paintHistogram(histogram, view.parts.histogram, words));
       trials.forEach((trial, i) => {
         trial.classList.toggle("attn-lit", i === typical.lit);
-        paintSeen(trial, () => {
+        paintInWindow(trial, () => {
           paintTrial(trial, weights, i);
           paintNorm(trial, norms.rows[i], typical.chosen);
         });
