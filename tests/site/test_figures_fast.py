@@ -4,14 +4,22 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from attn_lib.figures import FIGURES
 
 WITH_SLIDERS = sorted(set(FIGURES) - {"museum"})
 
-# To and fro through all steps, then the layouts that as many moves take, one after each.
+# To and fro through all steps, then the layouts that as many moves take, one after each. What waits
+# for the hand to rest is no part of a move: it waits for `rest()`.
 MOVE = """(slider) => {
+  const { setTimeout } = window;
+  const waiting = [];
+  window.setTimeout = (...given) => waiting.push(given) && 0;
+  window.rest = () => {
+    window.setTimeout = setTimeout;
+    for (const given of waiting) setTimeout(...given);
+  };
   const move = (step) => {
     slider.stepUp(step);
     slider.dispatchEvent(new Event("input", { bubbles: true }));
@@ -44,13 +52,21 @@ def test_a_move_is_laid_out_once(show: Any, name: str) -> None:
     devtools.send("Performance.enable")
     sliders = figure.element.locator("input[type=range]:visible:enabled").all()
     assert sliders
-    for slider in sliders:
-        slider.evaluate(MOVE)  # texts are measured the first time that they are shown
+
+    def move(slider: Locator) -> int:
+        """Move to and fro; return the layouts beyond one for each move."""
         at_rest(figure)
         before = layouts(figure, devtools)
-        moves = slider.evaluate(MOVE)
-        # Two more: what stood there before the first move, and what is painted as the hand rests.
-        assert layouts(figure, devtools) - before <= moves + 2
+        moves = int(slider.evaluate(MOVE))
+        more = layouts(figure, devtools) - before - moves
+        figure.page.evaluate("rest()")
+        return more
+
+    for slider in sliders:
+        move(slider)  # texts are measured the first time that they are shown
+        # One more: what stood there before the first move. The rest of the page may lay out
+        # something meanwhile, but not each time.
+        assert min(move(slider) for _ in range(3)) <= 1
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -81,6 +97,9 @@ def test_sentences_wait_for_the_hand_to_rest(show: Any, name: str) -> None:
     slider.focus()
     expect(figure.element).not_to_have_attribute("data-waiting", "")
     start = figure.check()
+    # Once it has stood for a while, the summary compares with that; `dates` has had no view before.
+    committed = "(e) => Boolean(e.committed || e.prepare)"
+    figure.page.wait_for_function(committed, arg=figure.element.element_handle())
     before, after = slider.evaluate(
         """(slider) => {
           const text = () => slider.closest("attn-explorer")
@@ -93,9 +112,12 @@ def test_sentences_wait_for_the_hand_to_rest(show: Any, name: str) -> None:
     assert before == after
     at_rest(figure)
     view = figure.check()
-    # After a while a figure compares with how it stood.
-    was = figure.figure.sentences(view, was=start.slots[start.main])
-    assert figure.summary in (figure.figure.sentences(view), was)
+    was = None
+    if not figure.element.evaluate("(e) => Boolean(e.prepare)") and start.main == view.main:
+        was = start.slots[start.main]
+    assert figure.summary == figure.figure.sentences(
+        view, was=None if was == view.slots[view.main] else was
+    )
 
 
 @pytest.mark.parametrize("name", WITH_SLIDERS)

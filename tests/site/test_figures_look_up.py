@@ -148,6 +148,18 @@ def test_a_name_that_a_finger_has_left_does_not_look_asked_for(show: Any) -> Non
     expect(names.nth(4)).to_have_css("border-color", look)
 
 
+def test_bars_are_as_long_as_their_weights(show: Any) -> None:
+    figure = show("lookup").ready()
+    for link in ("#lookup?q=Le", "#lookup?q=Le&t=100", "#lookup?q=Hi&t=0.1"):
+        figure.go(link)
+        [weights] = figure.check().parts["weights"]["rows"]
+        shares = figure.element.locator(".attn-body .attn-track").evaluate_all(
+            """(tracks) => tracks.map((track) => parseFloat(
+                 getComputedStyle(track, "::before").width) / track.clientWidth)"""
+        )
+        assert shares == pytest.approx(weights, abs=0.01), link
+
+
 def test_a_number_is_not_compared_with_none(show: Any) -> None:
     figure = show("lookup").ready()
     summary = figure.element.locator(".attn-summary")
