@@ -17,23 +17,31 @@ const TOGETHER = 100;
 export function clear(choices, lines, taken = []) {
   const lone = choices.map((boxes) =>
     boxes.map((box, rank) => {
-      const crossed = lines.filter((line) => passes(line, box)).length;
-      return crossed + taken.filter((other) => meet(box, other)).length + rank * LATER;
+      let crossed = rank * LATER;
+      for (const line of lines) if (passes(line, box)) crossed += 1;
+      for (const other of taken) if (meet(box, other)) crossed += 1;
+      return crossed;
     }),
   );
-  let best = { cost: Infinity, boxes: [] };
-  const choose = (/** @type {number} */ cost, /** @type {Box[]} */ boxes) => {
-    const i = boxes.length;
-    if (cost >= best.cost) return;
-    if (i === choices.length) best = { cost, boxes };
-    else {
-      choices[i].forEach((box, j) => {
-        choose(cost + lone[i][j] + TOGETHER * boxes.filter((other) => meet(box, other)).length, [...boxes, box]);
-      });
+  let [least, best] = [Infinity, /** @type {Box[]} */ ([])];
+  const chosen = /** @type {Box[]} */ ([]);
+  const choose = (/** @type {number} */ cost) => {
+    if (cost >= least) return;
+    const i = chosen.length;
+    if (i === choices.length) {
+      [least, best] = [cost, [...chosen]];
+      return;
     }
+    choices[i].forEach((box, j) => {
+      let dearer = cost + lone[i][j];
+      for (const other of chosen) if (meet(box, other)) dearer += TOGETHER;
+      chosen.push(box);
+      choose(dearer);
+      chosen.pop();
+    });
   };
-  choose(0, []);
-  return best.boxes;
+  choose(0);
+  return best;
 }
 
 /** Whether two boxes overlap. */
@@ -41,18 +49,15 @@ function meet(a, b) {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/** Whether a line passes through a box: the part of it within the box's width and the one within its height overlap. */
-function passes([[x, y], [u, v]], box) {
-  let [enter, leave] = [0, 1];
-  for (const [start, way, low, size] of [
-    [x, u - x, box.x, box.width],
-    [y, v - y, box.y, box.height],
-  ]) {
-    if (way === 0 && (start <= low || start >= low + size)) return false;
-    if (way === 0) continue;
-    const shares = [(low - start) / way, (low + size - start) / way];
-    enter = Math.max(enter, Math.min(...shares));
-    leave = Math.min(leave, Math.max(...shares));
-  }
-  return enter < leave;
+/** Whether a line passes through a box: seen along neither axis, nor along the line, does one lie beside the other. */
+function passes([from, to], { x, y, width, height }) {
+  const dx = to[0] - from[0];
+  const dy = to[1] - from[1];
+  // From the middle of the box to that of the line.
+  const across = (from[0] + to[0] - width) / 2 - x;
+  const down = (from[1] + to[1] - height) / 2 - y;
+  const long = Math.abs(dx);
+  const high = Math.abs(dy);
+  if (2 * Math.abs(across) >= long + width || 2 * Math.abs(down) >= high + height) return false;
+  return (dx === 0 && dy === 0) || 2 * Math.abs(across * dy - down * dx) < high * width + long * height;
 }

@@ -1,12 +1,15 @@
 // The mathematics of attn_lib for one example of a batch: plain arrays in, plain arrays out.
-// Names and results follow scoring.py and masking.py; a browser test compares them case by case.
+// Names and results follow scoring.py and masking.py; a browser test compares them case by case. What runs for each pair of
+// a query and a key makes no list and calls no callback: a curve has hundreds of pairs, and is computed at every move.
 
 /** @typedef {number[]} Vector */
 /** @typedef {number[][]} Matrix  rows of numbers */
 
 /** @param {Vector} a @param {Vector} b */
 export function dot(a, b) {
-  return a.reduce((sum, x, i) => sum + x * b[i], 0);
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += a[i] * b[i];
+  return sum;
 }
 
 /**
@@ -23,7 +26,10 @@ export function project(rows, W) {
  * @returns {Matrix} (Q, K)
  */
 export function dotProductScores(queries, keys, scaled = true) {
-  return queries.map((q) => keys.map((k) => dot(q, k) / (scaled ? Math.sqrt(q.length) : 1)));
+  return queries.map((q) => {
+    const by = scaled ? Math.sqrt(q.length) : 1;
+    return keys.map((k) => dot(q, k) / by);
+  });
 }
 
 /** What additive attention makes of two projections. @param {number} q @param {number} k */
@@ -46,7 +52,12 @@ export function additiveScores(queries, keys, W_q, W_k, w_v, combine = tanhOfSum
  * @param {(q: number, k: number) => number} combine @returns {Matrix} (Q, K)
  */
 export function projectedScores(queries, keys, w_v, combine) {
-  return queries.map((q) => keys.map((k) => dot(w_v, q.map((x, h) => combine(x, k[h])))));
+  const score = (/** @type {Vector} */ q, /** @type {Vector} */ k) => {
+    let sum = 0;
+    for (let h = 0; h < w_v.length; h += 1) sum += w_v[h] * combine(q[h], k[h]);
+    return sum;
+  };
+  return queries.map((q) => keys.map((k) => score(q, k)));
 }
 
 /**
@@ -54,7 +65,12 @@ export function projectedScores(queries, keys, w_v, combine) {
  * @param {Matrix} queries (Q, D) @param {Matrix} keys (K, D) @returns {Matrix} (Q, K)
  */
 export function vectorSumScores(queries, keys) {
-  return queries.map((q) => keys.map((k) => q.reduce((sum, x, i) => sum + x + k[i], 0)));
+  const score = (/** @type {Vector} */ q, /** @type {Vector} */ k) => {
+    let sum = 0;
+    for (let i = 0; i < q.length; i += 1) sum += q[i] + k[i];
+    return sum;
+  };
+  return queries.map((q) => keys.map((k) => score(q, k)));
 }
 
 /**
@@ -62,13 +78,16 @@ export function vectorSumScores(queries, keys) {
  * @param {Matrix} queries (Q, D) @param {Matrix} keys (K, D) @returns {Matrix} (Q, K)
  */
 export function cosineScores(queries, keys) {
-  return dotProductScores(queries.map(unit), keys.map(unit), false);
+  const lengths = keys.map(length);
+  return queries.map((q) => {
+    const long = length(q);
+    return keys.map((k, j) => (long > 0 && lengths[j] > 0 ? dot(q, k) / long / lengths[j] : 0));
+  });
 }
 
 /** @param {Vector} x */
-function unit(x) {
-  const norm = Math.hypot(...x);
-  return x.map((entry) => (norm > 0 ? entry / norm : 0));
+function length(x) {
+  return Math.sqrt(dot(x, x));
 }
 
 /**
@@ -81,7 +100,9 @@ export function gaussianScores(queries, keys) {
 
 /** @param {Vector} a @param {Vector} b */
 function squaredDistance(a, b) {
-  return a.reduce((sum, x, i) => sum + (x - b[i]) ** 2, 0);
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += (a[i] - b[i]) ** 2;
+  return sum;
 }
 
 // The kernels that are 0 from one width on, as functions of (distance / width)^2.

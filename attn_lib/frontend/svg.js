@@ -72,14 +72,12 @@ export function px(x) {
  * @param {([number, number] | null)[]} points in pixels
  */
 export function path(points) {
-  let pen = "M";
-  return points
-    .map((point) => {
-      const step = point ? `${pen}${px(point[0])} ${px(point[1])}` : "";
-      pen = point ? "L" : "M";
-      return step;
-    })
-    .join("");
+  let [d, pen] = ["", "M"];
+  for (const point of points) {
+    if (point) d += `${pen}${px(point[0])} ${px(point[1])}`;
+    pen = point ? "L" : "M";
+  }
+  return d;
 }
 
 /**

@@ -65,7 +65,7 @@ export function mount(figure, { declaration, words, repaint }) {
     }
   });
   const marker = draw(plot.svg, "g", { class: "attn-hue-key" });
-  const upright = draw(marker, "path", { class: "attn-marker" });
+  const upright = draw(marker, "polyline", { class: "attn-marker" });
   plot.svg.insertBefore(marker, shown);
   const value = draw(draw(plot.svg, "g", { class: "attn-hue-key" }), "text", { class: "attn-tag" });
   let drawn = null; // the curves that are drawn
@@ -105,10 +105,14 @@ export function mount(figure, { declaration, words, repaint }) {
   const crosses = (weights, at, side, [top, foot]) => {
     const last = weights.length - 1;
     const places = TAG.map((far) => ((plot.atX(at + far * side) + REACH) / (2 * REACH)) * last);
-    const heights = weights
-      .slice(Math.max(0, Math.floor(Math.min(...places))), Math.min(last, Math.ceil(Math.max(...places))) + 1)
-      .map((w) => plot.Y(w ?? 0));
-    return Math.min(...heights) < foot && Math.max(...heights) > top;
+    const end = Math.min(last, Math.ceil(Math.max(...places)));
+    let [highest, lowest] = [Infinity, -Infinity];
+    for (let i = Math.max(0, Math.floor(Math.min(...places))); i <= end; i++) {
+      const y = plot.Y(weights[i] ?? 0);
+      highest = Math.min(highest, y);
+      lowest = Math.max(lowest, y);
+    }
+    return highest < foot && lowest > top;
   };
 
   return {
@@ -147,7 +151,7 @@ export function mount(figure, { declaration, words, repaint }) {
       reveal(hidden, unseen > 16);
       put(how, { x: px(plot.left + unseen / 2), y: px(plot.Y(0.75) + 22) });
       reveal(how, unseen > lengthOf(how));
-      put(upright, { d: `M${px(at)} ${px(plot.top)}V${px(plot.bottom)}` });
+      put(upright, { points: corners([[at, plot.top], [at, plot.bottom]]) });
       names.forEach((name, i) => {
         const { group, dot } = scorers[i];
         const lit = name === state.f;

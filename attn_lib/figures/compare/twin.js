@@ -41,10 +41,9 @@ function scoresAt(name, s, q, [query, key], data) {
 
 const weightsAt = (...given) => softmax(scoresAt(...given));
 
-/** The weight of key 1 all along the grid; the scores of the other keys are the same everywhere. */
-function curveOf(name, q, [query, key], { keys: [, ...others], ...data }) {
-  const along = GRID.map((s) => key.map((x) => s * x));
-  const scores = SCORERS[name](query.map((x) => q * x), [...along, ...others], data)[0];
+/** The weight of key 1 all along the grid, from its places there and the other keys, which score the same everywhere. */
+function curveOf(name, query, keys, data) {
+  const [scores] = SCORERS[name](query, keys, data);
   const rest = scores.splice(GRID.length);
   // One sum for all places: as if the other keys were a single one that scores the logarithm of their powers' sum.
   const largest = Math.max(...rest);
@@ -64,7 +63,9 @@ let drawn = { of: "", curves: [], limits: { floor: NaN, ceiling: NaN } };
 function curvesOf(q, vectors, data) {
   const of = `${q};${vectors}`;
   if (drawn.of !== of) {
-    const curves = NAMES.map((name) => curveOf(name, q, vectors, data));
+    const [query, key] = vectors;
+    const keys = [...GRID.map((s) => key.map((x) => s * x)), ...data.keys.slice(1)];
+    const curves = NAMES.map((name) => curveOf(name, query.map((x) => q * x), keys, data));
     // Where key 1 has no direction, the cosine jumps.
     curves[NAMES.indexOf("cosine")][STEPS / 2] = null;
     const [floor, ceiling] = [-FAR, FAR].map((s) => weightsAt("additive", s, q, vectors, data)[0]);

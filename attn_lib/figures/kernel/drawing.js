@@ -4,7 +4,7 @@
 import { axes, chart } from "../../frontend/chart.js";
 import { fill } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
-import { draw, lengthOf, path, put, px, reveal, tint } from "../../frontend/svg.js";
+import { corners, curve, draw, lengthOf, path, put, px, reveal, tint } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 
 // How high the bump is drawn at the query, in pixels.
@@ -27,6 +27,8 @@ export function mount(figure, { declaration, repaint }) {
   const { points, axes: ends } = declaration.data;
   const { sentences } = declaration.words;
   let drawn = null; // the curve that is drawn
+  /** @type {string[]} */
+  let places = []; // the pixels of its places
   // The gap between keys has its numbers, too.
   const whole = Array.from({ length: ends.right - ends.left - 1 }, (_, i) => ends.left + 1 + i);
   const plot = chart(figure.querySelector(".attn-body .attn-stage"), {
@@ -43,11 +45,11 @@ export function mount(figure, { declaration, repaint }) {
   const query = draw(plot.svg, "g", { class: "attn-hue-query" });
   const bump = draw(query, "path", { class: "attn-bump" });
   const rise = draw(query, "path", { class: "attn-hue-line attn-climb" });
-  const line = draw(query, "path", { class: "attn-marker" });
+  const line = draw(query, "polyline", { class: "attn-marker" });
   const stems = draw(plot.svg, "g", { class: "attn-hue-key" });
-  const heights = points.map(() => draw(stems, "path", { class: "attn-hue-line attn-stem" }));
+  const heights = points.map(() => draw(stems, "polyline", { class: "attn-hue-line attn-stem" }));
   const jumped = draw(plot.svg, "path", { class: "attn-jump" });
-  const curve = draw(plot.svg, "path", { class: "attn-stroke" });
+  const fitted = draw(plot.svg, "path", { class: "attn-stroke" });
   const open = draw(plot.svg, "path", { class: "attn-stroke attn-open-end" });
   const dots = points.map(() => draw(plot.svg, "circle", { class: "attn-tint attn-dot", r: 7 }));
   const magnified = draw(plot.svg, "g", { class: "attn-hue-key" });
@@ -72,13 +74,13 @@ export function mount(figure, { declaration, repaint }) {
       paintCurve(view.parts.curve);
       paintBump(view.parts.bump, at);
       points.forEach(([x, y], j) => {
-        put(heights[j], { d: `M${px(X(x))} ${px(bottom)}v${px(-TALL * view.parts.bump.heights[j])}` });
+        put(heights[j], { points: corners([[X(x), bottom], [X(x), bottom - TALL * view.parts.bump.heights[j]]]) });
         put(dots[j], { cx: px(X(x)), cy: px(Y(y)) });
         tint(dots[j], view.parts.weights.rows[0][j] ?? 0);
       });
       paintMagnified(view, at);
       // No further than the bump: at a key its stem is seen.
-      put(line, { d: `M${px(X(at))} ${px(top)}V${px(bottom - TALL)}` });
+      put(line, { points: corners([[X(at), top], [X(at), bottom - TALL]]) });
       put(ring, { cx: px(X(at)), cy: px(Y(fit ?? 0)) });
       reveal(ring, fit !== null);
       // The flag stands on the side that has room, and never beyond the drawing.
@@ -94,15 +96,24 @@ export function mount(figure, { declaration, repaint }) {
   function paintCurve({ line: fits, jumps }) {
     // The query moves without it.
     if (fits === drawn) return;
-    drawn = fits;
     const { X, Y } = plot;
-    const step = (ends.right - ends.left) / (fits.length - 1);
-    const point = (i, y) => (y === null || y === undefined ? null : [X(ends.left + i * step), Y(y)]);
+    const at = (i) => X(ends.left + ((ends.right - ends.left) * i) / (fits.length - 1));
+    if (!drawn) places = fits.map((_, i) => px(at(i)));
+    drawn = fits;
+    const point = (i, y) => (typeof y === "number" ? [at(i), Y(y)] : null);
     // A jump is no slope: the line goes on at the place where it has ended, with the other value.
-    const outline = fits.flatMap((y, i) =>
-      jumps.includes(i) ? [point(i, fits[i - 1]), null, point(i, fits[i + 1])] : [point(i, y)],
-    );
-    put(curve, { d: path(outline) });
+    const [across, outline] = [[], []];
+    const add = (i, y) => {
+      across.push(places[i]);
+      outline.push(typeof y === "number" ? Y(y) : null);
+    };
+    fits.forEach((y, i) => {
+      if (!jumps.includes(i)) return add(i, y);
+      add(i, fits[i - 1]);
+      add(i, null);
+      add(i, fits[i + 1]);
+    });
+    put(fitted, { d: curve(across, outline) });
     const sides = jumps.map((i) => [point(i, fits[i - 1]), point(i, fits[i + 1])]);
     put(jumped, { d: path(sides.flatMap(([from, to]) => (from && to ? [from, to, null] : []))) });
     put(open, { d: sides.flat().flatMap((end) => (end ? [ringed(end)] : [])).join("") });
@@ -113,13 +124,17 @@ export function mount(figure, { declaration, repaint }) {
     const last = heights.length - 1;
     const place = (i) => X(at + reach * ((2 * i) / last - 1));
     // What goes on beyond the drawing ends at its edge.
-    const isSeen = (i) => [i - 1, i, i + 1].some((beside) => place(beside) >= left && place(beside) <= right);
-    const outline = heights.flatMap((height, i) => {
-      if (!isSeen(i)) return [];
-      // The side of a boxcar is upright, and a step lies on it.
-      const [before, after] = [i - 1, i + 1].map((beside) => (height === 0 && heights[beside] > 0.5 ? heights[beside] : height));
+    const isSeen = (i) => place(i + 1) >= left && place(i - 1) <= right;
+    const outline = [];
+    heights.forEach((height, i) => {
+      if (!isSeen(i)) return;
       const x = Math.min(right, Math.max(left, place(i)));
-      return [...new Set([before, height, after])].map((tall) => [x, bottom - TALL * tall]);
+      const add = (tall) => outline.push([x, bottom - TALL * tall]);
+      // The side of a boxcar is upright, and a step lies on it.
+      const addSide = (beside) => height === 0 && heights[beside] > 0.5 && add(heights[beside]);
+      addSide(i - 1);
+      add(height);
+      addSide(i + 1);
     });
     const [first, end] = [outline[0], outline.at(-1)];
     put(bump, { d: `${path([[first[0], bottom], ...outline, [end[0], bottom]])}Z` });
