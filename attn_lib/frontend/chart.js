@@ -76,6 +76,7 @@ export function chart(stage, { x, y, pad = {}, square = false, resized }) {
  * Draw both axes with their ticks, in place of those that were there.
  * @param {Chart} chart
  * @param {{ x: number[], y: number[], xText?: (x: number) => string, yText?: (y: number) => string, title?: string }} ticks
+ * @returns {SVGTextElement[]} the numbers of the horizontal axis
  */
 export function axes(chart, { x, y, xText = String, yText = String, title = "" }) {
   const { back, left, right, bottom, X, Y } = chart;
@@ -85,11 +86,12 @@ export function axes(chart, { x, y, xText = String, yText = String, title = "" }
     draw(back, "text", { class: "attn-end", x: px(left - 6), y: px(Y(place) + 4) }, yText(place));
   }
   draw(back, "path", { class: "attn-axis-line", d: `M${px(left)} ${px(bottom)}H${px(right)}` });
-  for (const place of x) {
+  const numbers = x.map((place) => {
     draw(back, "path", { class: "attn-axis-line", d: `M${px(X(place))} ${px(bottom)}v4` });
-    draw(back, "text", { class: "attn-middle", x: px(X(place)), y: px(bottom + 17) }, xText(place));
-  }
+    return draw(back, "text", { class: "attn-middle", x: px(X(place)), y: px(bottom + 17) }, xText(place));
+  });
   if (title) draw(back, "text", { class: "attn-tag", x: px(left), y: 10 }, title);
+  return numbers;
 }
 
 /**

@@ -1,7 +1,7 @@
 // The native controls of a figure: reads what the reader sets, shows what the state is.
 
 import { fill, formatNumber } from "./format.js";
-import { activeControls, isIdle, readText } from "./state.js";
+import { activeControls, isIdle, readText, snapValue } from "./state.js";
 import { put } from "./svg.js";
 import { hide, say } from "./text.js";
 import { isTyped, readTyped, sentenceOf, spell } from "./typed.js";
@@ -42,9 +42,18 @@ export function listenToControls(root, declaration, onInput, onChange) {
       }
       onChange();
     });
-    if (isSlider) element.addEventListener("keydown", jumpByPage);
+    if (isSlider) {
+      element.addEventListener("keydown", jumpByPage);
+      element.closest(".attn-item").querySelector(".attn-slider").style.setProperty("--longest", String(longestOf(control)));
+    }
     element.closest(".attn-item").querySelector("[data-next]")?.addEventListener("click", () => goOn(element, control));
   }
+}
+
+/** How many signs the longest number has that a slider can show: so much room is kept beside its name. */
+function longestOf({ min, max, step, digits, values }) {
+  const all = values ?? Array.from({ length: Math.round((max - min) / step) + 1 }, (_, i) => snapValue({ min, max, step }, min + i * step));
+  return Math.max(...all.map((value) => formatNumber(value, digits).length));
 }
 
 /**

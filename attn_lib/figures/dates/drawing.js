@@ -87,6 +87,7 @@ export function mount(figure, { declaration }) {
   return {
     paint(view, { row }) {
       buttons.forEach((button, i) => put(button, { "aria-pressed": i === row - 1 }));
+      written.parentElement.classList.toggle("attn-unwritten", view.slots.iso === "");
       // A text that cannot be read leaves the rows of the one before, with nothing to press.
       const isRead = view.parts.map.rows.length > 0;
       const isFormer = !isRead && table.tBodies[0].rows.length > 0;

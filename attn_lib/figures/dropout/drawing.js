@@ -7,6 +7,7 @@ import { draw, lengthOf, put, px, reveal } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 
 const RADIUS = 5;
+const TICKS = [0, 0.25, 0.5, 0.75, 1]; // as shares of the axis
 // The band that the question asks about is marked below the ticks, where no dot and no line comes.
 const BRACKET = 26;
 // A press so close to a sum, in pixels, is meant for it: inside of the gap that dropout leaves, and elsewhere.
@@ -34,12 +35,10 @@ export function mount(figure, { declaration, words, repaint }) {
   let end = 2;
   let plot;
   let axisName;
-  const ticks = () => {
-    axes(plot, {
-      x: [0, 0.25, 0.5, 0.75, 1],
-      y: [],
-      xText: (place) => formatNumber(place * end, null),
-    });
+  let ticks = [];
+  const textOf = (place) => formatNumber(place * end, null);
+  const drawAxis = () => {
+    ticks = axes(plot, { x: TICKS, y: [], xText: textOf });
     axisName = draw(plot.back, "text", { class: "attn-tag attn-end", x: px(plot.right), y: px(plot.bottom + BRACKET + 30) }, axis);
   };
   const stage = body.querySelector(".attn-stage");
@@ -48,7 +47,7 @@ export function mount(figure, { declaration, words, repaint }) {
     y: [0, 1],
     pad: { left: 16, right: 16, top: 28, bottom: 60 },
     resized() {
-      ticks();
+      drawAxis();
       repaint();
     },
   });
@@ -153,7 +152,8 @@ export function mount(figure, { declaration, words, repaint }) {
       const wanted = state.p < 1 ? Math.max(2, Math.ceil(1 / (1 - state.p) - 1e-9)) : 2;
       if (wanted !== end) {
         end = wanted;
-        ticks();
+        // A node that comes or goes has all that is around it looked at again; its text may change.
+        TICKS.forEach((place, i) => say(ticks[i], textOf(place)));
       }
       const [from, to] = [plot.X(0.5 / end), plot.X(1.5 / end)];
       put(asked, { x: px(from), y: px(plot.top), width: px(to - from), height: px(plot.bottom - plot.top) });
