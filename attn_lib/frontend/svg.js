@@ -114,6 +114,22 @@ export function corners(points) {
   return points.map(([x, y]) => `${px(x)},${px(y)}`).join(" ");
 }
 
+const ROUND = 16; // so many corners look like a circle
+
+/**
+ * The corners of a disc, or of what lies between two angles of it, clockwise from the right: a dot that moves.
+ * @param {number} x @param {number} y of its middle, in pixels @param {number} radius @param {[number, number]} [part] in turns
+ */
+export function disc(x, y, radius, [from, to] = [0, 1]) {
+  const steps = Math.round((to - from) * ROUND);
+  return corners(
+    Array.from({ length: steps + 1 }, (_, i) => {
+      const angle = 2 * Math.PI * (from + i / ROUND);
+      return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
+    }),
+  );
+}
+
 /**
  * Two strokes across a shaft, for a path: it is longer than what is drawn of it.
  * @param {[number, number]} at the middle of both @param {[number, number]} way of the shaft, of length 1

@@ -5,7 +5,7 @@
 import { axes, chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
 import { formatNumber } from "../../frontend/format.js";
-import { corners, draw, lengthOf, path, put, px, reveal, tint } from "../../frontend/svg.js";
+import { corners, disc, draw, lengthOf, path, put, px, reveal, tint } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 
 // Where the words can stand for every query of the slider.
@@ -25,9 +25,7 @@ const ASIDE = 5;
 // The height of a name, and how far its line of writing is from its upper edge.
 const [TALL, WRITTEN] = [12, 10];
 // Half a dot for each of two words in one place: the first above, the second below.
-const WHOLE = `M${-RADIUS} 0A${RADIUS} ${RADIUS} 0 0 1 ${RADIUS} 0A${RADIUS} ${RADIUS} 0 0 1 ${-RADIUS} 0Z`;
-const UPPER = `M${-RADIUS} 0A${RADIUS} ${RADIUS} 0 0 1 ${RADIUS} 0Z`;
-const LOWER = `M${-RADIUS} 0A${RADIUS} ${RADIUS} 0 0 0 ${RADIUS} 0Z`;
+const [WHOLE, UPPER, LOWER] = /** @type {[number, number][]} */ ([[0, 1], [0.5, 1], [0, 0.5]]);
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration, repaint }) {
@@ -96,7 +94,7 @@ function unit(stage, u, { words, W_q }, repaint) {
     return {
       run: draw(group, "polyline", { class: "attn-hue-line attn-run" }),
       rise: draw(group, "polyline", { class: "attn-hue-line attn-rise" }),
-      dot: draw(group, "path", { class: "attn-dot attn-tint" }),
+      dot: draw(group, "polygon", { class: "attn-dot attn-tint" }),
       name: draw(group, "text", { class: "attn-tag" }, word),
     };
   });
@@ -149,7 +147,7 @@ function unit(stage, u, { words, W_q }, repaint) {
       const [x, y] = [X(from + runs[u][j]), Y(rows[u][j])];
       put(run, { points: corners([[x0, y0], [x, y0]]) });
       put(rise, { points: corners([[x, y0], [x, y]]) });
-      put(dot, { d: twin === -1 ? WHOLE : below ? LOWER : UPPER, transform: `translate(${px(x)} ${px(y)})` });
+      put(dot, { points: disc(x, y, RADIUS, twin === -1 ? WHOLE : below ? LOWER : UPPER) });
       tint(dot, weights[j] ?? 0);
       straight.push([[x0, y0], [x, y0]], [[x, y0], [x, y]]);
       // Below a dot a name leans a little to the right, where the curve is higher; above it, on a phone, outwards, so

@@ -4,7 +4,7 @@
 import { axes, chart } from "../../frontend/chart.js";
 import { fill, formatNumber, formatWeight } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
-import { corners, curve, draw, lengthOf, put, px, reveal } from "../../frontend/svg.js";
+import { corners, curve, disc, draw, lengthOf, put, px, reveal } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 import { drawWhy } from "./why.js";
 
@@ -53,7 +53,7 @@ export function mount(figure, { declaration, words, repaint }) {
     return {
       group,
       curve: draw(group, "path", { class: `attn-stroke${dash}` }),
-      dot: draw(group, "circle", { class: "attn-dot", r: 4 }),
+      dot: draw(group, "polygon", { class: "attn-dot" }),
     };
   });
   // Its row or name, pointed at, shows which of the grey lines it is.
@@ -156,7 +156,7 @@ export function mount(figure, { declaration, words, repaint }) {
         const { group, dot } = scorers[i];
         const lit = name === state.f;
         group.classList.toggle("attn-lit", lit);
-        put(dot, { cx: px(at), cy: px(plot.Y(view.parts.weights.rows[i][0] ?? 0)), r: lit ? 7 : 3.5 });
+        put(dot, { points: disc(at, plot.Y(view.parts.weights.rows[i][0] ?? 0), lit ? 7 : 3.5) });
         if (lit && lines.lastElementChild !== group) lines.append(group);
       });
       const weight = view.parts.weights.rows[names.indexOf(state.f)][0];

@@ -4,7 +4,7 @@
 import { chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
 import { fill } from "../../frontend/format.js";
-import { arrow, draw, lengthOf, path, put, px, reveal, tint, torn } from "../../frontend/svg.js";
+import { arrow, disc, draw, lengthOf, path, put, px, reveal, tint, torn } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 
 // Pixels: above the plane, for what is measured and the sum that makes it the score; the lines of both; from arrows to a length beside them; the radius of an angle; the height
@@ -57,7 +57,7 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
   const cut = draw(inner, "path", { class: "attn-torn" });
   // No arrow covers a dot or a name.
   const front = draw(inner, "g", { class: "attn-hue-key" });
-  const dots = [0, 1, 2, 3].map(() => draw(front, "circle", { class: "attn-tint attn-dot", r: 4 }));
+  const dots = [0, 1, 2, 3].map(() => draw(front, "polygon", { class: "attn-tint attn-dot" }));
   const names = dots.map(() => draw(front, "text", { class: "attn-tag attn-middle" }));
   names.push(draw(draw(inner, "g", { class: "attn-hue-query" }), "text", { class: "attn-tag attn-middle" }, "q"));
 
@@ -79,7 +79,7 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
     view.parts.weights.rows[scorers.indexOf(f)].forEach((weight, i) => {
       tint(dots[i], weight);
       if (i === 0) arrowOfKey.tint(weight);
-      put(dots[i], { cx: px(ends[i][0]), cy: px(ends[i][1]) });
+      put(dots[i], { points: disc(ends[i][0], ends[i][1], 4) });
     });
     // An arrow has a head of its own.
     reveal(dots[0], joined);
@@ -195,8 +195,9 @@ function shaft(group, look, thick, head) {
       const { ends: [from, to], goesOn: [, goesOn] } = within(start, tip, half - 2);
       const [[c, s], long] = unit([to[0] - from[0], to[1] - from[1]]);
       put(body, { points: arrow(from, to, thick, head) });
-      put(tear, { d: torn([to[0] - (head + 6) * c, to[1] - (head + 6) * s], [c, s], thick / 2) });
-      reveal(tear, goesOn && long > 0);
+      const isTorn = goesOn && long > 0;
+      if (isTorn) put(tear, { d: torn([to[0] - (head + 6) * c, to[1] - (head + 6) * s], [c, s], thick / 2) });
+      reveal(tear, isTorn);
       const edges = [-thick / 2 - CLEAR, thick / 2 + CLEAR].map((off) => [from, to].map(([x, y]) => /** @type {Point} */ ([x - off * s, y + off * c])));
       return { from, to, goesOn, edges };
     },

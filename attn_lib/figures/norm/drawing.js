@@ -6,7 +6,7 @@ import { chart } from "../../frontend/chart.js";
 import { clear } from "../../frontend/clear.js";
 import { fill, formatNumber } from "../../frontend/format.js";
 import { tip } from "../../frontend/grab.js";
-import { arrow, draw, lengthOf, path, put, px, reveal, tint, torn } from "../../frontend/svg.js";
+import { arrow, corners, draw, lengthOf, put, px, reveal, tint, torn } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 
 const REACH = 4.6;
@@ -66,23 +66,23 @@ export function mount(figure, { declaration, words, repaint }) {
   const written = (/** @type {number} */ i) => plane.height - LINES[i];
   const region = draw(svg, "g", { class: "attn-region" });
   const ground = draw(region, "polygon", { class: "attn-ground" });
-  const tie = draw(region, "path", { class: "attn-axis-line attn-tie" });
+  const tie = draw(region, "polyline", { class: "attn-axis-line attn-tie" });
   const circle = draw(svg, "circle", { class: "attn-hairline attn-equal" });
-  const line = draw(draw(svg, "g", { class: "attn-hue-query" }), "path", { class: "attn-hue-line attn-query-line" });
+  const line = draw(draw(svg, "g", { class: "attn-hue-query" }), "polyline", { class: "attn-hue-line attn-query-line" });
   const alongQuery = draw(svg, "g", { class: "attn-hue-key" });
   const shadows = [1, 2].map((key) => ({
-    bar: draw(alongQuery, "path", { class: `attn-hue-fill attn-shadow-${key}` }),
-    was: draw(alongQuery, "path", { class: "attn-hue-line attn-was" }),
+    bar: draw(alongQuery, "polygon", { class: `attn-hue-fill attn-shadow-${key}` }),
+    was: draw(alongQuery, "polygon", { class: "attn-hue-line attn-was" }),
     tear: draw(alongQuery, "path", { class: "attn-torn" }),
   }));
   const keys = draw(svg, "g", { class: "attn-hue-key" });
   const arrows = [1, 2].map(() => draw(keys, "polygon", { class: "attn-tint attn-dot attn-key-arrow" }));
   // A key across the query has its plumb line on its own arrow, and no shadow: a stroke on the origin.
   const over = draw(svg, "g", { class: "attn-hue-key" });
-  const plumb = draw(over, "path", { class: "attn-hue-line attn-plumb" });
-  const none = draw(over, "path", { class: "attn-hue-fill attn-none", d: stroke(0, 3 * HALF) });
+  const plumb = draw(over, "polyline", { class: "attn-hue-line attn-plumb" });
+  const none = draw(over, "polygon", { class: "attn-hue-fill attn-none", points: stroke(0, 3 * HALF) });
   // Where key 2 ties, or lies along the query, the distance runs along another line: its dots stand on all but the query.
-  const gaps = ["attn-apart attn-around", "attn-apart"].map((look) => draw(svg, "path", { class: look }));
+  const gaps = ["attn-apart attn-around", "attn-apart"].map((look) => draw(svg, "polyline", { class: look }));
   const query = draw(draw(svg, "g", { class: "attn-hue-query" }), "polygon", { class: "attn-hue-fill" });
   const foot = draw(svg, "g", { class: "attn-hue-key" });
   const floor = draw(foot, "path", { class: "attn-floor" });
@@ -115,7 +115,7 @@ export function mount(figure, { declaration, words, repaint }) {
       const sum = products[0];
       const ends = [[sum - REACH, REACH], [REACH, sum - REACH]];
       put(ground, { points: [...ends, [REACH, REACH]].map(([x, y]) => `${px(X(x))},${px(Y(y))}`).join(" ") });
-      put(tie, { d: path(ends.map(([x, y]) => [X(x), Y(y)])) });
+      put(tie, { points: corners(ends.map(([x, y]) => [X(x), Y(y)])) });
       found ||= ask === "0" || halves !== null || products[1] > sum - SAME;
       reveal(region, found);
       region.style.transformOrigin = `${px(tipQ[0])}px ${px(tipQ[1])}px`;
@@ -128,7 +128,7 @@ export function mount(figure, { declaration, words, repaint }) {
       reveal(wins, isSaid);
 
       put(circle, { cx: px(tipQ[0]), cy: px(tipQ[1]), r: px(apart * unit) });
-      for (const node of gaps) put(node, { d: path([tipQ, tipK]) });
+      for (const node of gaps) put(node, { points: corners([tipQ, tipK]) });
       stage.classList.toggle("attn-compared", halves !== null);
       say(distance, fill(sentences.distance, view.slots));
       put(dots, { d: `M${px(plane.width - INDENT - lengthOf(distance) - 5)} ${px(written(0) - 4)}h${-SAMPLE}` });
@@ -142,7 +142,7 @@ export function mount(figure, { declaration, words, repaint }) {
       const turn = (-Math.atan2(q[1], q[0]) * 180) / Math.PI;
       const transform = `translate(${px(origin[0])} ${px(origin[1])}) rotate(${turn})`;
       for (const node of [alongQuery, over]) put(node, { transform });
-      put(line, { d: path([-1, 1].map((way) => [X((way * REACH * c) / Math.max(c, s)), Y((way * REACH * s) / Math.max(c, s))])) });
+      put(line, { points: corners([-1, 1].map((way) => [X((way * REACH * c) / Math.max(c, s)), Y((way * REACH * s) / Math.max(c, s))])) });
       const pixels = (product) => (product / long) * unit;
       const turned = (/** @type {number} */ along, /** @type {number} */ across) =>
         /** @type {[number, number]} */ ([origin[0] + along * c + across * s, origin[1] - along * s + across * c]);
@@ -150,8 +150,8 @@ export function mount(figure, { declaration, words, repaint }) {
       const away = Math.abs(beside);
       const level2 = Math.abs(levels[1]);
       const at = products[1] ? level2 + (away > level2 ? -HALF : HALF) : 0;
-      const fallen = `M${px(pixels(products[1]))} ${px(side * away)}V${px(side * at)}`;
-      put(plumb, { d: fallen });
+      const fallen = pixels(products[1]);
+      put(plumb, { points: corners([[fallen, side * away], [fallen, side * at]]) });
       reveal(none, products[1] === 0);
       const shown = shadows.map(({ bar, was, tear }, i) => {
         const level = levels[i];
@@ -162,12 +162,13 @@ export function mount(figure, { declaration, words, repaint }) {
           return Math.sign(reach) * Math.min(Math.abs(reach), room(plane, origin, [c, s], Math.sign(reach), level));
         });
         const short = whole ? stroke(level, 2 * HALF) : "";
-        put(bar, { d: end ? rectangle(end, level) : short });
-        put(was, { d: rectangle(whole, level) });
+        put(bar, { points: end ? rectangle(0, end, level, HALF) : short });
+        put(was, { points: rectangle(0, whole, level, HALF) });
         reveal(was, halves !== null);
         const ahead = Math.sign(end);
-        put(tear, { d: torn([end - 7.5 * ahead, level], [ahead, 0], HALF) });
-        reveal(tear, end !== pixels(score));
+        const isTorn = end !== pixels(score);
+        if (isTorn) put(tear, { d: torn([end - 7.5 * ahead, level], [ahead, 0], HALF) });
+        reveal(tear, isTorn);
         const [shadow, product, half, left] = [products[i] / long, products[i], halves?.[i] ?? 0, score].map((number) => formatNumber(number, 2));
         const key = `k${"₁₂"[i]}`;
         const sum = halves ? `${key}: ${product} − ${half} = ${left}` : `${named(key)} ${shadow} × ‖q‖ = ${product}`;
@@ -201,7 +202,7 @@ export function mount(figure, { declaration, words, repaint }) {
       const ties = found ? [ends.map(([x, y]) => [X(x), Y(y)])] : [];
       const taken = [around(tipK, GRIP, GRIP)];
       const isHome = k[0] === home[0] && k[1] === home[1];
-      put(hint, { x: px(tipK[0] + GRIP / 2 + 5), y: px(tipK[1] + 4) });
+      if (isHome) put(hint, { x: px(tipK[0] + GRIP / 2 + 5), y: px(tipK[1] + 4) });
       reveal(hint, isHome);
       if (isHome && hint.isConnected) taken.push({ x: tipK[0] + GRIP / 2, y: tipK[1] - NAME / 2, width: lengthOf(hint) + 9, height: NAME });
       if (isSaid) taken.push({ x: X(REACH) - 6 - lengthOf(wins), y: Y(REACH), width: lengthOf(wins), height: 20 });
@@ -231,12 +232,12 @@ function distanceTo([[x, y], [u, v]], [a, b]) {
 
 /** A shadow of no length: a stroke across the query. */
 function stroke(level, half) {
-  return `M-1.5 ${level - half}h3v${2 * half}h-3z`;
+  return rectangle(-1.5, 1.5, level, half);
 }
 
-/** A shadow along the query, from the origin. */
-function rectangle(end, level) {
-  return `M0 ${level - HALF}H${px(end)}V${level + HALF}H0z`;
+/** The corners of a shadow along the query, or of a stroke. */
+function rectangle(from, to, level, half) {
+  return corners([[from, level - half], [to, level - half], [to, level + half], [from, level + half]]);
 }
 
 /** How far a shadow may go along the query (`way` 1) or against it before it leaves the plane, in pixels. */

@@ -6,7 +6,7 @@ import { clear } from "../../frontend/clear.js";
 import { formatSmall } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
 import { paintInWindow, paintSeen } from "../../frontend/rest.js";
-import { draw, hundredth, path, put, px, tint } from "../../frontend/svg.js";
+import { corners, disc, draw, hundredth, path, put, px, tint } from "../../frontend/svg.js";
 import { say } from "../../frontend/text.js";
 import { paintHistogram } from "./histogram.js";
 import { formatRounded } from "./twin.js";
@@ -57,8 +57,8 @@ export function mount(figure, { declaration, words, repaint }) {
     const group = draw(lines, "g");
     return { group, line: draw(group, "path", { class: `attn-stroke${i ? ` attn-dash-${i + 1}` : ""}` }) };
   });
-  const marker = draw(svg, "path", { class: "attn-marker" });
-  const dots = names.map(() => draw(svg, "circle", { class: "attn-dot attn-tint attn-growth-dot", r: 7 }));
+  const marker = draw(svg, "polyline", { class: "attn-marker" });
+  const dots = names.map(() => draw(svg, "polygon", { class: "attn-dot attn-tint attn-growth-dot" }));
   const values = names.map(() => draw(svg, "text", { class: "attn-tag attn-middle" }));
   const ends = names.map((name) => draw(svg, "text", { class: "attn-growth-end" }, name));
 
@@ -87,10 +87,10 @@ export function mount(figure, { declaration, words, repaint }) {
       });
 
       const x = X(typical.chosen);
-      put(marker, { d: `M${px(x)} ${px(Y(1) - 6)}V${px(bottom)}` });
+      put(marker, { points: corners([[x, Y(1) - 6], [x, bottom]]) });
       const now = typical.rows.map((row) => row[typical.chosen]);
       now.forEach((weight, i) => {
-        put(dots[i], { cx: px(x), cy: px(Y(weight)) });
+        put(dots[i], { points: disc(x, Y(weight), 7) });
         tint(dots[i], weight);
         // What reads the same is said once.
         const text = formatRounded(weight);
@@ -167,12 +167,12 @@ function paintTrial(trial, { rows, gaps, fits }, i) {
 function paintNorm(trial, norms, chosen) {
   const heights = norms.map((norm) => Math.min(1, norm / FULL));
   say(trial.querySelector(".attn-norm b"), formatSmall(norms[chosen]));
-  const [here, line] = trial.querySelectorAll("path");
-  put(here, { d: `M${10 * chosen} 0V100` });
-  put(line, { d: path(heights.map((height, i) => [10 * i, 100 * (1 - height)])) });
-  const { style } = trial.querySelector(".attn-passed i");
-  style.left = `${((100 * chosen) / (norms.length - 1)).toFixed(2)}%`;
-  style.bottom = `${(100 * heights[chosen]).toFixed(2)}%`;
+  const [here, course, at] = trial.querySelectorAll(".attn-passed polyline");
+  const place = (i) => /** @type {[number, number]} */ ([10 * i, 100 * (1 - heights[i])]);
+  put(here, { points: corners([[10 * chosen, 0], [10 * chosen, 100]]) });
+  put(course, { points: corners(heights.map((_, i) => place(i))) });
+  // A stroke of no length with round ends: the drawing is stretched, and a circle would be, too.
+  put(at, { points: corners([place(chosen), place(chosen)]) });
 }
 
 /** Levels of texts, moved down where they would stand on one another; equal ones keep the order of the list. */
