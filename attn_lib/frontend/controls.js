@@ -50,10 +50,12 @@ export function listenToControls(root, declaration, onInput, onChange) {
   }
 }
 
-/** How many signs the longest number has that a slider can show: so much room is kept beside its name. */
+/** How long the longest number is that a slider can show, in digits: so much room is kept beside its name. */
 function longestOf({ min, max, step, digits, values }) {
   const all = values ?? Array.from({ length: Math.round((max - min) / step) + 1 }, (_, i) => snapValue({ min, max, step }, min + i * step));
-  return Math.max(...all.map((value) => formatNumber(value, digits).length));
+  // A point is half as wide as a digit, a minus half as wide again.
+  const lengthOf = (text) => text.length - (text.includes(".") ? 0.5 : 0) + (/[0-9]/.test(text[0]) ? 0 : 0.5);
+  return Math.max(...all.map((value) => lengthOf(formatNumber(value, digits))));
 }
 
 /**
