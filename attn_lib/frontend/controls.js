@@ -51,11 +51,12 @@ export function listenToControls(root, declaration, onInput, onChange) {
 }
 
 /** How long the longest number is that a slider can show, in digits: so much room is kept beside its name. */
-function longestOf({ min, max, step, digits, values }) {
-  const all = values ?? Array.from({ length: Math.round((max - min) / step) + 1 }, (_, i) => snapValue({ min, max, step }, min + i * step));
-  // A point is half as wide as a digit, a minus half as wide again.
-  const lengthOf = (text) => text.length - (text.includes(".") ? 0.5 : 0) + (/[0-9]/.test(text[0]) ? 0 : 0.5);
-  return Math.max(...all.map((value) => lengthOf(formatNumber(value, digits))));
+function longestOf(control) {
+  const { min, max, step, digits } = control;
+  const values = control.values ?? Array.from({ length: Math.round((max - min) / step) + 1 }, (_, i) => snapValue(control, min + i * step));
+  // In bold type a point is somewhat more than half as wide as a digit, a minus at most half as wide again.
+  const lengthOf = (text) => text.length - (text.includes(".") ? 0.4 : 0) + (/[0-9]/.test(text[0]) ? 0 : 0.5);
+  return Math.max(...values.map((value) => lengthOf(formatNumber(value, digits))));
 }
 
 /**

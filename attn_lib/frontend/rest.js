@@ -34,6 +34,14 @@ export function catchUp(element) {
   if (paint) paintNow(element, paint);
 }
 
+// Whether what is painted follows a hand that goes on.
+let isMoving = false;
+
+/** Say whether what is painted from now on follows a hand that goes on. @param {boolean} moving */
+export function followHand(moving) {
+  isMoving = moving;
+}
+
 const UNSEEN = ".attn-figure details:not([open]), .attn-figure .attn-sr";
 
 /**
@@ -74,12 +82,4 @@ export function paintInWindow(element, paint) {
     watch.observe(element);
   }
   (isMoving && outside.has(element) ? paintAtRest : paintNow)(element, paint);
-}
-
-// Whether what is painted follows a hand that goes on.
-let isMoving = false;
-
-/** Say whether what is painted from now on follows a hand that goes on. @param {boolean} moving */
-export function followHand(moving) {
-  isMoving = moving;
 }

@@ -69,6 +69,36 @@ def test_a_move_is_laid_out_once(show: Any, name: str) -> None:
         assert min(move(slider) for _ in range(3)) <= 1
 
 
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("name", WITH_SLIDERS)
+def test_the_number_of_a_slider_has_room(show: Any, name: str, language: str) -> None:
+    figure = show(name, language, viewport={"width": 360, "height": 740}).ready()
+    for slider in figure.element.locator("input[type=range]:visible:enabled").all():
+        wrong = slider.evaluate(
+            """(slider) => {
+              const output = slider.closest(".attn-item").querySelector("output");
+              const text = document.createRange();
+              slider.value = slider.min;
+              const wrong = [];
+              for (let last = ""; last !== slider.value; ) {
+                last = slider.value;
+                slider.dispatchEvent(new Event("input", { bubbles: true }));
+                text.selectNodeContents(output);
+                const lines = text.getClientRects().length;
+                const over = text.getBoundingClientRect().width - output.clientWidth;
+                // What is clipped away shows nothing: the drawing has the number.
+                const isShown = getComputedStyle(output).clipPath === "none";
+                if (isShown && (lines > 1 || over > 1)) {
+                  wrong.push([output.textContent, lines, over]);
+                }
+                slider.stepUp();
+              }
+              return wrong;
+            }"""
+        )
+        assert wrong == []
+
+
 @pytest.mark.parametrize("name", FIGURES)
 def test_the_page_keeps_the_room_of_a_figure(show: Any, name: str) -> None:
     figure = show(name).unfold().ready()

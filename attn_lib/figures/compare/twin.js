@@ -63,9 +63,9 @@ let drawn = { of: "", curves: [], limits: { floor: NaN, ceiling: NaN } };
 function curvesOf(q, vectors, data) {
   const of = `${q};${vectors}`;
   if (drawn.of !== of) {
-    const [query, key] = vectors;
+    const [query, key] = [vectors[0].map((x) => q * x), vectors[1]];
     const keys = [...GRID.map((s) => key.map((x) => s * x)), ...data.keys.slice(1)];
-    const curves = NAMES.map((name) => curveOf(name, query.map((x) => q * x), keys, data));
+    const curves = NAMES.map((name) => curveOf(name, query, keys, data));
     // Where key 1 has no direction, the cosine jumps.
     curves[NAMES.indexOf("cosine")][STEPS / 2] = null;
     const [floor, ceiling] = [-FAR, FAR].map((s) => weightsAt("additive", s, q, vectors, data)[0]);
