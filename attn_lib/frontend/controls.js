@@ -133,10 +133,9 @@ function readTicks(root, declaration) {
  */
 export function showState(root, declaration, state, slots) {
   const alive = activeControls(declaration.controls, state);
-  for (const element of root.querySelectorAll("[data-control]")) {
-    hide(element, !alive.includes(declaration.controls[element.dataset.control]));
-  }
-  for (const { element, control, item, words, group, next, label, output } of placesOf(root, declaration)) {
+  const { boxes, fields } = placesOf(root, declaration);
+  for (const { box, control } of boxes) hide(box, !alive.includes(control));
+  for (const { element, control, item, words, group, next, label, output } of fields) {
     if (!alive.includes(control)) continue;
     const value = [state[control.key]].flat()[item];
     if (control.kind === "Checklist") element.checked = state[control.key].includes(Number(element.value));
@@ -157,19 +156,22 @@ export function showState(root, declaration, state, slots) {
   }
 }
 
-/** @type {WeakMap<HTMLElement, any[]>} */
+/** @type {WeakMap<HTMLElement, { boxes: any[], fields: any[] }>} */
 const places = new WeakMap();
 
-/** The inputs of a figure and what stands around each: looked for once, as they stay. */
+/** What holds the controls of a figure, its inputs and what stands around each: looked for once, as they stay. */
 function placesOf(root, declaration) {
   if (!places.has(root)) {
-    const found = [...inputs(root)].map((element) => {
+    const boxes = [...root.querySelectorAll("[data-control]")].map((box) => {
+      return { box, control: declaration.controls[box.dataset.control] };
+    });
+    const fields = [...inputs(root)].map((element) => {
       const control = controlOf(element, declaration);
       const group = element.closest(".attn-item");
       const [next, label, output] = ["[data-next]", "[data-label]", "output"].map((one) => group.querySelector(one));
       return { element, control, item: Number(element.dataset.item), words: wordsOf(control, declaration), group, next, label, output };
     });
-    places.set(root, found);
+    places.set(root, { boxes, fields });
   }
   return places.get(root);
 }

@@ -119,7 +119,8 @@ export function wall(strip, key, item, when = {}) {
     },
     twin: [key, item],
     follow(now) {
-      if (now[key]?.[item] !== undefined) strip.lastElementChild.style.setProperty("--at", String(now[key][item]));
+      const wall = strip.lastElementChild;
+      if (!wall.hidden) wall.style.setProperty("--at", String(now[key][item]));
     },
   });
 }

@@ -2,7 +2,7 @@
 // The table is there already (explorer/templates/parts.html); painting changes numbers, never structure.
 
 import { formatFine, formatNumber, formatOutput, formatSmall, formatWeight, tone } from "./format.js";
-import { paintInWindow } from "./rest.js";
+import { paintHeard, paintInWindow } from "./rest.js";
 import { hundredth, put } from "./svg.js";
 import { hide, say } from "./text.js";
 
@@ -30,7 +30,8 @@ export function paintHeatmap(table, part, words) {
     cell.classList.toggle("attn-leak", leak);
     put(cell, { "data-weight": weight });
     shade(cell, weight);
-    writeWeight(cell, write(weight), masked ? (leak ? words.leak : words.masked) : "");
+    writeWeight(cell.lastElementChild.previousElementSibling, write(weight));
+    return masked ? (leak ? words.leak : words.masked) : "";
   };
   eachCell(table, part, paint, (row, i) => {
     if (!part.notes) return;
@@ -59,15 +60,16 @@ export function paintNumbers(table, part, words) {
     put(cell, { "data-value": value });
     const text = WRITERS[digits]?.(value) ?? formatNumber(value, digits ? Number(digits) : null);
     say(cell.firstElementChild, text);
-    say(cell.lastElementChild, masked ? words.masked : "");
+    return masked ? words.masked : "";
   });
 }
 
 /**
  * Call `paint(cell, value, masked)` for every number of a table, or of a row that shows one of a part, and after those of a
- * row `end(row, i)`. A row outside of the window waits for the hand to rest.
+ * row `end(row, i)`. A row outside of the window waits for the hand to rest, and so does what can only be heard: the text
+ * that `paint` returns, for the last element of the cell.
  * @param {any} table @param {Part} part
- * @param {(cell: HTMLElement, value: number | null, masked: boolean) => void} paint
+ * @param {(cell: HTMLElement, value: number | null, masked: boolean) => string | void} paint
  * @param {(row: HTMLElement, i: number) => void} [end]
  */
 export function eachCell(table, part, paint, end) {
@@ -79,18 +81,28 @@ export function eachCell(table, part, paint, end) {
   rowsOf(table).forEach((tr, position) => {
     const i = first + position;
     paintInWindow(tr, () => {
-      const cells = tr.querySelectorAll(".attn-weight, .attn-value");
-      part.rows[i].forEach((raw, j) => {
+      const cells = cellsOf(tr);
+      const heard = part.rows[i].map((raw, j) => {
         // JSON has no infinity: a kernel sends it as the text "-Infinity".
         const value = raw === null ? null : Number(raw);
         const masked = Boolean(part.masked?.[i][j]);
         cells[j].classList.toggle("attn-masked", masked);
         cells[j].classList.toggle("attn-chosen", isChosen(j));
-        paint(cells[j], value, masked);
+        return paint(cells[j], value, masked);
       });
       end?.(tr, i);
+      paintHeard(tr, () => heard.forEach((text, j) => text === undefined || say(cells[j].lastElementChild, text)));
     });
   });
+}
+
+/** @type {WeakMap<HTMLElement, NodeListOf<HTMLElement>>} */
+const cells = new WeakMap();
+
+/** The cells of a row with a number: looked for once, as they stay. */
+function cellsOf(row) {
+  if (!cells.has(row)) cells.set(row, row.querySelectorAll(".attn-weight, .attn-value"));
+  return cells.get(row);
 }
 
 /** The rows that show a part: those of a table's body, or the one row that stands among others. */
@@ -103,17 +115,13 @@ function firstOf(element) {
   return Number(element.dataset.first ?? 0);
 }
 
-/** Write a weight, and for the ear what the cell's look says to the eye. */
-function writeWeight(cell, text, spoken) {
-  const note = cell.lastElementChild;
-  const number = note.previousElementSibling;
-  if (number.textContent !== text) {
-    // A narrow column drops the leading zero. Made once, kept empty where there is none: a new element would have the
-    // style of much of the page looked at again.
-    if (!number.firstElementChild) number.innerHTML = '<span class="attn-zero"></span>.';
-    const fraction = text.startsWith("0.");
-    say(number.firstElementChild, fraction ? "0" : "");
-    number.lastChild.data = fraction ? text.slice(1) : text;
-  }
-  say(note, spoken);
+/** Write a weight. */
+function writeWeight(number, text) {
+  if (number.textContent === text) return;
+  // A narrow column drops the leading zero. Made once, kept empty where there is none: a new element would have the
+  // style of much of the page looked at again.
+  if (!number.firstElementChild) number.innerHTML = '<span class="attn-zero"></span>.';
+  const fraction = text.startsWith("0.");
+  say(number.firstElementChild, fraction ? "0" : "");
+  number.lastChild.data = fraction ? text.slice(1) : text;
 }

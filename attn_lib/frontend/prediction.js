@@ -64,6 +64,8 @@ export function wirePrediction(root, declaration, { go, forget, announce }) {
   toggles[1].addEventListener("click", () => go(undefined, after));
 
   return (state) => {
+    // Before the answer they are not there.
+    if (!answered) return;
     const link = writeFragment({ ...state, ask: "1" }, declaration);
     for (const toggle of toggles) put(toggle, { "aria-pressed": toggle.dataset.state === link });
   };

@@ -4,33 +4,39 @@
 
 const REST = 120; // ms
 
-/** What waits for the rest, by the element that it paints. @type {WeakMap<Element, { timer: number, paint: () => void }>} */
-const waiting = new WeakMap();
+/** What waits for the rest: what paints each element. @type {Map<Element, () => void>} */
+const waiting = new Map();
+// When something was last told to wait, and the one timer for all of it.
+let [asked, timer] = [0, 0];
 
 /**
  * Paint a moment after the last call.
  * @param {Element} element @param {() => void} paint
  */
 export function paintAtRest(element, paint) {
-  if (waiting.has(element)) clearTimeout(waiting.get(element).timer);
-  else element.setAttribute("aria-busy", "true");
-  const rest = () => {
-    followHand(false);
-    catchUp(element);
-  };
-  waiting.set(element, { timer: setTimeout(rest, REST), paint });
+  if (!waiting.has(element)) element.setAttribute("aria-busy", "true");
+  waiting.set(element, paint);
+  asked = performance.now();
+  timer ||= setTimeout(rest, REST);
+}
+
+function rest() {
+  const left = asked + REST - performance.now();
+  timer = left > 0 ? setTimeout(rest, left) : 0;
+  if (timer) return;
+  followHand(false);
+  for (const element of [...waiting.keys()]) catchUp(element);
 }
 
 /** Paint at once; what waited is out of date. @param {Element} element @param {() => void} paint */
 export function paintNow(element, paint) {
-  clearTimeout(waiting.get(element)?.timer);
   if (waiting.delete(element)) element.removeAttribute("aria-busy");
   paint();
 }
 
 /** Paint what waits, if anything does: the hand has come to rest. @param {Element} element */
 export function catchUp(element) {
-  const { paint } = waiting.get(element) ?? {};
+  const paint = waiting.get(element);
   if (paint) paintNow(element, paint);
 }
 
@@ -82,4 +88,12 @@ export function paintInWindow(element, paint) {
     watch.observe(element);
   }
   (isMoving && outside.has(element) ? paintAtRest : paintNow)(element, paint);
+}
+
+/**
+ * Paint what can only be heard: while a hand goes on, at rest.
+ * @param {Element} element @param {() => void} paint
+ */
+export function paintHeard(element, paint) {
+  (isMoving ? paintAtRest : paintNow)(element, paint);
 }

@@ -28,24 +28,40 @@ const PAINTERS = {
  *   hand goes on
  */
 export function paintView(root, view, words, { was, note, isMoving = false } = {}) {
-  for (const element of root.querySelectorAll("[data-part]")) {
-    paintSeen(element, () => {
-      const part = view.parts[element.dataset.part];
-      // A part that is null does not exist in this state.
-      hide(element, part === null);
-      // What has no painter here is painted by the figure's own drawing.js.
-      if (part !== null) PAINTERS[element.dataset.view]?.(element, part, words.frame);
-    });
+  const { parts, sentences, slots } = placesOf(root);
+  for (const element of parts) {
+    const part = view.parts[element.dataset.part];
+    // A part that is null does not exist in this state.
+    if (part === null) paintNow(element, () => hide(element, true));
+    else {
+      paintSeen(element, () => {
+        hide(element, false);
+        // What has no painter here is painted by the figure's own drawing.js.
+        PAINTERS[element.dataset.view]?.(element, part, words.frame);
+      });
+    }
   }
-  for (const element of root.querySelectorAll("[data-sentence]")) {
+  for (const element of sentences) {
     say(element, fill(words.sentences[element.dataset.sentence], view.slots));
   }
-  for (const element of root.querySelectorAll("[data-slot]")) {
+  for (const element of slots) {
     // A hidden column has room for a name that is not there.
     say(element, view.slots[element.dataset.slot] ?? "");
   }
   const summary = summaryOf(root);
   (isMoving ? paintAtRest : paintNow)(summary, () => say(summary, sumUp(view, words, was, note)));
+}
+
+/** @type {WeakMap<HTMLElement, Record<"parts" | "sentences" | "slots", NodeListOf<HTMLElement>>>} */
+const places = new WeakMap();
+
+/** What a view is painted into: looked for once, as it stays. */
+function placesOf(root) {
+  if (!places.has(root)) {
+    const [parts, sentences, slots] = ["part", "sentence", "slot"].map((kind) => root.querySelectorAll(`[data-${kind}]`));
+    places.set(root, { parts, sentences, slots });
+  }
+  return places.get(root);
 }
 
 /** What sums a view up; while a hand moves something, it waits for the hand to rest. */

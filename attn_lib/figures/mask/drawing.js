@@ -45,13 +45,13 @@ function paintDeleted(row, deleted) {
 
 function paintBars(row, part, words) {
   eachCell(row, part, (cell, value, masked) => {
-    const [bar, lift, note] = cell.children;
+    const [bar, lift] = cell.children;
     // Not by a custom property: a browser would work out the style of both anew.
     bar.style.transform = `scaleY(${(value ?? 0).toFixed(4)})`;
     lift.style.transform = `translateY(${(-100 * (value ?? 0)).toFixed(2)}%)`;
     cell.dataset.value = String(value);
     say(lift.firstElementChild, formatWeight(value));
-    say(note, masked ? words.masked : "");
+    return masked ? words.masked : "";
   });
   say(row.lastElementChild.firstElementChild, part.notes[row.dataset.first]);
 }
