@@ -53,7 +53,7 @@ const UNSEEN = ".attn-figure details:not([open]), .attn-figure .attn-sr";
 /**
  * Paint at once what can be seen, and at rest what a fold of the figure hides or what can only be heard; while a hand goes
  * on, also what lies outside of the window.
- * @param {Element} element @param {() => void} paint
+ * @param {HTMLElement} element @param {() => void} paint
  */
 export function paintSeen(element, paint) {
   if (element.closest(UNSEEN)) paintAtRest(element, paint);
@@ -80,10 +80,11 @@ const watch = new IntersectionObserver((entries) => {
 
 /**
  * Paint at once; while a hand goes on, at rest what lies outside of the window. For a row of what `paintSeen` paints.
- * @param {Element} element @param {() => void} paint
+ * @param {HTMLElement} element @param {() => void} paint
  */
 export function paintInWindow(element, paint) {
-  if (!watched.has(element)) {
+  // What is hidden lies nowhere.
+  if (!element.hidden && !watched.has(element)) {
     watched.add(element);
     watch.observe(element);
   }

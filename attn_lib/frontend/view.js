@@ -30,16 +30,13 @@ const PAINTERS = {
 export function paintView(root, view, words, { was, note, isMoving = false } = {}) {
   const { parts, sentences, slots } = placesOf(root);
   for (const element of parts) {
-    const part = view.parts[element.dataset.part];
-    // A part that is null does not exist in this state.
-    if (part === null) paintNow(element, () => hide(element, true));
-    else {
-      paintSeen(element, () => {
-        hide(element, false);
-        // What has no painter here is painted by the figure's own drawing.js.
-        PAINTERS[element.dataset.view]?.(element, part, words.frame);
-      });
-    }
+    paintSeen(element, () => {
+      const part = view.parts[element.dataset.part];
+      // A part that is null does not exist in this state.
+      hide(element, part === null);
+      // What has no painter here is painted by the figure's own drawing.js.
+      if (part !== null) PAINTERS[element.dataset.view]?.(element, part, words.frame);
+    });
   }
   for (const element of sentences) {
     say(element, fill(words.sentences[element.dataset.sentence], view.slots));
