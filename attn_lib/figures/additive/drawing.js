@@ -24,6 +24,8 @@ const RADIUS = 7;
 const ASIDE = 5;
 // The height of a name, and how far its line of writing is from its upper edge.
 const [TALL, WRITTEN] = [12, 10];
+// How many pixels a height of 1 has in a pile, as --of in style.css says, and how wide for its length an arrow is.
+const [BOUNDED, UNBOUNDED] = [[30, 1.7], [6, 0.5]];
 // Half a dot for each of two words in one place: the first above, the second below.
 const [WHOLE, UPPER, LOWER] = /** @type {[number, number][]} */ ([[0, 1], [0.5, 1], [0, 0.5]]);
 
@@ -44,25 +46,30 @@ export function mount(figure, { declaration, repaint }) {
 /** Let the heights of both units, one after the other, lead from 0 to the score of each word, and say the score. */
 function pileUp(table, rows, state) {
   table.classList.toggle("attn-unbounded", state.tanh === "none");
+  const [of, slim] = state.tanh === "none" ? UNBOUNDED : BOUNDED;
   [...table.querySelectorAll(".attn-heaped")].forEach((pile, j) => {
-    // Not by custom properties: a browser would work out the style of all that lies within anew.
+    // Numbers alone: what a transform takes from a custom property costs a browser four times as much.
     const [first, second, sum, tip] = pile.children;
     const [one, two, both] = rows.map((row) => row[j]);
-    first.style.transform = scaled(one);
-    second.style.transform = `${lifted(one)} ${scaled(two)}`;
-    sum.style.transform = lifted(both);
-    tip.style.transform = lifted(one);
+    first.style.transform = scaled(one, slim);
+    second.style.transform = `${lifted(one, of)} ${scaled(two, slim)}`;
+    sum.style.transform = lifted(both, of);
+    tip.style.transform = lifted(one, of);
   });
   [...table.querySelectorAll(".attn-number")].forEach((score, j) => say(score, formatNumber(rows.at(-1)[j], 2)));
 }
 
-/** An arrow as long as a height, up or down; a short one is slim, so that it keeps its head. body.html does the same. */
-function scaled(/** @type {number} */ height) {
-  return `scale(min(1, var(--slim) * ${Math.abs(height).toFixed(3)}), ${(-height).toFixed(3)})`;
+/**
+ * An arrow as long as a height, up or down; a short one is slim, so that it keeps its head. body.html does the same.
+ * @param {number} height @param {number} slim
+ */
+function scaled(height, slim) {
+  return `scale(${Math.min(1, slim * Math.abs(height)).toFixed(3)}, ${(-height).toFixed(3)})`;
 }
 
-function lifted(/** @type {number} */ height) {
-  return `translateY(calc(${(-height).toFixed(3)} * var(--of)))`;
+/** @param {number} height @param {number} of */
+function lifted(height, of) {
+  return `translateY(${(-height * of).toFixed(2)}px)`;
 }
 
 function unit(stage, u, { words, W_q }, repaint) {

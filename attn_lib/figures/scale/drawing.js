@@ -152,9 +152,8 @@ function paintTrial(trial, { rows, gaps, fits }, i) {
   const over = Math.min(at, LAST);
   const high = rows[i][over] > HIGH;
   say(number, formatRounded(rows[i][at]));
-  // Not by custom properties: what lies within would be styled anew with them.
-  number.style.left = high ? "" : `${10 * over}%`;
-  number.style.bottom = high ? "" : `${(100 * rows[i][over]).toFixed(2)}%`;
+  // What it stands in is as large as all columns: it is moved by shares of that, and nothing is laid out.
+  number.parentElement.style.transform = high ? "" : `translate(${10 * over}%, ${(-100 * rows[i][over]).toFixed(2)}%)`;
   put(number, { class: `${fits[i] === null ? "" : "attn-fits"}${high ? " attn-high" : ""}` });
   rows[i].forEach((weight, j) => {
     const depth = gaps[i][j] / DEEPEST;
