@@ -111,23 +111,21 @@ export function curve(across, heights) {
  * @param {[number, number][]} points in pixels
  */
 export function corners(points) {
-  return points.map(([x, y]) => `${px(x)},${px(y)}`).join(" ");
+  return points.map(([x, y]) => `${Math.round(10 * x) / 10},${Math.round(10 * y) / 10}`).join(" ");
 }
 
 const ROUND = 16; // so many corners look like a circle
+const CIRCLE = Array.from({ length: ROUND + 1 }, (_, i) => {
+  const angle = (2 * Math.PI * i) / ROUND;
+  return /** @type {[number, number]} */ ([Math.cos(angle), Math.sin(angle)]);
+});
 
 /**
- * The corners of a disc, or of what lies between two angles of it, clockwise from the right: a dot that moves.
+ * The corners of a disc, or of what lies between two of them, clockwise from the right: a dot that moves.
  * @param {number} x @param {number} y of its middle, in pixels @param {number} radius @param {[number, number]} [part] in turns
  */
 export function disc(x, y, radius, [from, to] = [0, 1]) {
-  const steps = Math.round((to - from) * ROUND);
-  return corners(
-    Array.from({ length: steps + 1 }, (_, i) => {
-      const angle = 2 * Math.PI * (from + i / ROUND);
-      return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
-    }),
-  );
+  return corners(CIRCLE.slice(from * ROUND, to * ROUND + 1).map(([c, s]) => [x + radius * c, y + radius * s]));
 }
 
 /**

@@ -55,8 +55,7 @@ export function normalise(text) {
 
 /** The characters of a text that a model has never seen, each once. */
 export function unknownLetters(text, { letters }) {
-  const known = new Set([...letters].slice(1));
-  return [...new Set(normalise(text))].filter((c) => !known.has(c));
+  return [...new Set(normalise(text))].filter((c) => !letters.includes(c, 1));
 }
 
 /**
