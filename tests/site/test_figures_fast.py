@@ -150,6 +150,38 @@ def test_sentences_wait_for_the_hand_to_rest(show: Any, name: str) -> None:
     )
 
 
+def test_what_a_closed_fold_shows_is_not_worked_out_while_a_slider_moves(show: Any) -> None:
+    figure = show("scale").ready()
+    slider = figure.element.locator("input[type=range]:visible:enabled").first
+    slider.evaluate(
+        """(slider) => {
+          const explorer = slider.closest("attn-explorer");
+          const { compute } = explorer;
+          window.asked = new Set();
+          explorer.compute = (...given) => {
+            const view = compute(...given);
+            for (const [name, { get }] of
+                Object.entries(Object.getOwnPropertyDescriptors(view.parts))) {
+              if (!get) continue;
+              const told = () => { window.asked.add(name); return get.call(view.parts); };
+              Object.defineProperty(view.parts, name, { get: told });
+            }
+            return view;
+          };
+        }"""
+    )
+    during = slider.evaluate(
+        """(slider) => {
+          slider.stepUp(-1);
+          slider.dispatchEvent(new Event("input", { bubbles: true }));
+          return [...window.asked];
+        }"""
+    )
+    assert during == []
+    at_rest(figure)
+    assert sorted(figure.page.evaluate("[...window.asked]")) == ["histogram", "moments", "softmax"]
+
+
 @pytest.mark.parametrize("name", WITH_SLIDERS)
 def test_page_keeps_its_place_while_a_slider_moves(show: Any, name: str) -> None:
     """As the browser keeps a place, so that nothing jumps, it must not hold on to what moves."""
