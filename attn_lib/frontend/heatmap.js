@@ -2,7 +2,7 @@
 // The table is there already (explorer/templates/parts.html); painting changes numbers, never structure.
 
 import { formatFine, formatNumber, formatOutput, formatSmall, formatWeight, tone } from "./format.js";
-import { paintHeard, paintInWindow } from "./rest.js";
+import { paintInWindow, paintStill } from "./rest.js";
 import { hundredth, put } from "./svg.js";
 import { hide, say } from "./text.js";
 
@@ -91,7 +91,8 @@ export function eachCell(table, part, paint, end) {
         return paint(cells[j], value, masked);
       });
       end?.(tr, i);
-      paintHeard(tr, () => heard.forEach((text, j) => text === undefined || say(cells[j].lastElementChild, text)));
+      const isNews = (text, j) => text !== undefined && cells[j].lastElementChild.textContent !== text;
+      if (heard.some(isNews)) paintStill(tr, () => heard.forEach((text, j) => say(cells[j].lastElementChild, text)));
     });
   });
 }

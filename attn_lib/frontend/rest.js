@@ -92,9 +92,9 @@ export function paintInWindow(element, paint) {
 }
 
 /**
- * Paint what can only be heard: while a hand goes on, at rest.
+ * Paint what nobody can follow while a hand goes on: then at rest, else at once.
  * @param {Element} element @param {() => void} paint
  */
-export function paintHeard(element, paint) {
+export function paintStill(element, paint) {
   (isMoving ? paintAtRest : paintNow)(element, paint);
 }

@@ -2,7 +2,7 @@
 
 import { fill } from "./format.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
-import { paintAtRest, paintNow, paintSeen } from "./rest.js";
+import { paintSeen, paintStill } from "./rest.js";
 import { hide, say } from "./text.js";
 
 const PAINTERS = {
@@ -24,10 +24,9 @@ const PAINTERS = {
  * @param {HTMLElement} root the element around the view and its summary
  * @param {View} view
  * @param {any} words the figure's words, from its declaration
- * @param {{ was?: string, note?: string, isMoving?: boolean }} [more] the main number before, a sentence to add, whether a
- *   hand goes on
+ * @param {{ was?: string, note?: string }} [more] the main number before, a sentence to add
  */
-export function paintView(root, view, words, { was, note, isMoving = false } = {}) {
+export function paintView(root, view, words, { was, note } = {}) {
   const { parts, sentences, slots } = placesOf(root);
   for (const element of parts) {
     paintSeen(element, () => {
@@ -46,7 +45,7 @@ export function paintView(root, view, words, { was, note, isMoving = false } = {
     say(element, view.slots[element.dataset.slot] ?? "");
   }
   const summary = summaryOf(root);
-  (isMoving ? paintAtRest : paintNow)(summary, () => say(summary, sumUp(view, words, was, note)));
+  paintStill(summary, () => say(summary, sumUp(view, words, was, note)));
 }
 
 /** @type {WeakMap<HTMLElement, Record<"parts" | "sentences" | "slots", NodeListOf<HTMLElement>>>} */
