@@ -42,7 +42,7 @@ WATCH = """
   }).observe(document, { subtree: true, attributeFilter: ["data-ready"] });
 """
 
-# Moves a slider to and fro in its steps, as a hand does, and takes the time from its event to the
+# Moves a slider to and fro in its steps, as a reader does, and takes the time from its event to the
 # changed and laid out figure; returns each with the move that it was.
 MOVE = """async ([slider, moves, stretch]) => {
   const figure = slider.closest("attn-explorer");
@@ -119,7 +119,7 @@ def redraws(page: Page) -> list[list[Move]]:
     sliders = page.locator("attn-explorer input[type=range]:enabled").filter(visible=True)
     times = []
     for slider in sliders.all():
-        # A hand is there before it moves: a figure may fetch what it computes with.
+        # The pointer is there before it moves the slider: a figure may fetch what it computes with.
         slider.focus()
         page.wait_for_timeout(500)
         times.append(page.evaluate(MOVE, [slider.element_handle(), MOVES, STRETCH]))

@@ -34,17 +34,17 @@ def shared() -> str:
 
 
 def part(figure: str) -> str:
-    """Return what a page needs for one figure, after `shared`: its twin and its drawing."""
+    """Return what a page needs for one figure, after `shared`: its computation and its drawing."""
     modules = dict(_shared())
-    names = ["twin", "drawing"] if has_drawing(figure) else ["twin"]
+    names = ["compute", "drawing"] if has_drawing(figure) else ["compute"]
     own = ", ".join(f"...{_add(f'figures/{figure}/{name}.js', modules)}" for name in names)
     sources = [source for path, source in modules.items() if path not in _shared()]
-    return "\n".join([*sources, arrival(f"figures/{figure}", f"{{ {own} }}")])
+    return "\n".join([*sources, registration(f"figures/{figure}", f"{{ {own} }}")])
 
 
-def arrival(name: str, value: str) -> str:
-    """Return the line by which a script hands a part over to `frontend/parts.js`."""
-    return f'{_variable("frontend/parts.js")}.arrive("{name}", {value});\n'
+def registration(name: str, value: str) -> str:
+    """Return the line by which a script registers what it brings with `frontend/loader.js`."""
+    return f'{_variable("frontend/loader.js")}.register("{name}", {value});\n'
 
 
 @cache

@@ -54,9 +54,9 @@ class Prediction:
 class Figure:
     """A live figure.
 
-    `id` names its folder in ``attn_lib/figures``, with its words, its body and its twin in the
+    `id` names its folder in ``attn_lib/figures``, with its words, its body and its port to the
     browser; `chapter` is the page that shows it. `data` returns what only Python can find out and
-    the twin needs.
+    the port needs.
     """
 
     id: str

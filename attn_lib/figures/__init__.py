@@ -1,4 +1,4 @@
-"""The live figures, one folder each: declaration, body, browser twin and words.
+"""The live figures, one folder each: declaration, body, computation in the browser and words.
 
 A figure is declared once (`explorer.figure.Figure`); `explore` shows one.
 """

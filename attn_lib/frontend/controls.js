@@ -2,8 +2,8 @@
 
 import { fill, formatNumber } from "./format.js";
 import { activeControls, isIdle, readText, snapValue } from "./state.js";
-import { put } from "./svg.js";
-import { hide, say } from "./text.js";
+import { setAttributes } from "./svg.js";
+import { hide, setText } from "./text.js";
 import { isTyped, readTyped, sentenceOf, spell } from "./typed.js";
 
 /**
@@ -107,7 +107,7 @@ function complain(field, sentence) {
 }
 
 function mark(field, isWrong) {
-  put(field, { "aria-invalid": isWrong });
+  setAttributes(field, { "aria-invalid": isWrong });
 }
 
 /**
@@ -132,11 +132,11 @@ function readTicks(root, declaration) {
  * @param {Record<string, string>} slots formatted numbers of the current view
  */
 export function showState(root, declaration, state, slots) {
-  const alive = activeControls(declaration.controls, state);
-  const { boxes, fields } = placesOf(root, declaration);
-  for (const { box, control } of boxes) hide(box, !alive.includes(control));
+  const existing = activeControls(declaration.controls, state);
+  const { boxes, fields } = elementsOf(root, declaration);
+  for (const { box, control } of boxes) hide(box, !existing.includes(control));
   for (const { element, control, item, words, group, next, label, output } of fields) {
-    if (!alive.includes(control)) continue;
+    if (!existing.includes(control)) continue;
     const value = [state[control.key]].flat()[item];
     if (control.kind === "Checklist") element.checked = state[control.key].includes(Number(element.value));
     else if (element.type === "text") showTyped(element, control, declaration, value);
@@ -146,22 +146,22 @@ export function showState(root, declaration, state, slots) {
       for (const one of [element, next]) if (one) one.disabled = off;
       group.classList.toggle("attn-idle", off);
     }
-    if (next) say(next, value < control.max ? words.next : declaration.words.frame.from_start);
-    say(label, fill(words.labels?.[item] ?? words.label, slots));
+    if (next) setText(next, value < control.max ? words.next : declaration.words.frame.from_start);
+    setText(label, fill(words.labels?.[item] ?? words.label, slots));
     if (!output) continue;
     const shown = formatNumber(value, control.digits);
-    say(output, shown);
+    setText(output, shown);
     const spoken = [words.valuetext].flat();
-    put(element, { "aria-valuetext": fill(spoken[item] ?? spoken[0], { ...slots, value: shown }) });
+    setAttributes(element, { "aria-valuetext": fill(spoken[item] ?? spoken[0], { ...slots, value: shown }) });
   }
 }
 
 /** @type {WeakMap<HTMLElement, { boxes: any[], fields: any[] }>} */
-const places = new WeakMap();
+const elements = new WeakMap();
 
-/** What holds the controls of a figure, its inputs and what stands around each: looked for once, as they stay. */
-function placesOf(root, declaration) {
-  if (!places.has(root)) {
+/** The boxes of a figure's controls, and its inputs with the elements around each; found once, as they stay. */
+function elementsOf(root, declaration) {
+  if (!elements.has(root)) {
     const boxes = [...root.querySelectorAll("[data-control]")].map((box) => {
       return { box, control: declaration.controls[box.dataset.control] };
     });
@@ -171,9 +171,9 @@ function placesOf(root, declaration) {
       const [next, label, output] = ["[data-next]", "[data-label]", "output"].map((one) => group.querySelector(one));
       return { element, control, item: Number(element.dataset.item), words: wordsOf(control, declaration), group, next, label, output };
     });
-    places.set(root, { boxes, fields });
+    elements.set(root, { boxes, fields });
   }
-  return places.get(root);
+  return elements.get(root);
 }
 
 function inputs(root) {

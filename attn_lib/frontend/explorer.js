@@ -4,16 +4,16 @@
 //   thing dragged ─┼─> state ─> compute(state) ─> view ─> paint tables, drawing, sentences, controls
 //   link followed ─┘
 //
-// The figure's declaration lies in it as JSON; its computation is figures/<id>/twin.js, and what it
+// The figure's declaration lies in it as JSON; its computation is figures/<id>/compute.js, and what it
 // draws or lets the reader grab is figures/<id>/drawing.js: one script brings both.
 
 import { forgetWrong, listenToControls, showState } from "./controls.js";
 import { UNDEFINED } from "./format.js";
-import { island } from "./island.js";
+import { containLayout } from "./containment.js";
 import { enliven } from "./live.js";
-import { load } from "./parts.js";
+import { load } from "./loader.js";
 import { printing } from "./printing.js";
-import { bringIntoView } from "./sight.js";
+import { bringIntoView } from "./scroll.js";
 import { chapter, snippet, stage } from "./stage.js";
 import { completeState, parseFragment, writeCall, writeFragment } from "./state.js";
 import { hide } from "./text.js";
@@ -22,8 +22,8 @@ import { hide } from "./text.js";
 const QUIET_MS = 400;
 // How long a button says that it has copied.
 const COPIED_MS = 2000;
-// So often is a move practised.
-const PRACTICE = 30;
+// How often the functions of a move are run before the first one, so that the browser has compiled them.
+const WARM_UP_RUNS = 30;
 
 class AttnExplorer extends HTMLElement {
   #isUsed = false;
@@ -32,20 +32,20 @@ class AttnExplorer extends HTMLElement {
     this.declaration = JSON.parse(this.querySelector("script").textContent);
     this.figure = this.querySelector("figure");
     this.summary = this.querySelector(".attn-summary");
-    let part;
+    let own;
     try {
-      part = await load(`figures/${this.declaration.id}`);
+      own = await load(`figures/${this.declaration.id}`);
     } catch (error) {
       this.#fail();
       throw error;
     }
-    this.compute = part.compute;
-    this.prepare = part.prepare;
+    this.compute = own.compute;
+    this.prepare = own.prepare;
     // The state that the notebook asked for and that is drawn already.
     this.start = parseFragment(this.dataset.start, this.declaration).state;
     this.state = this.start;
 
-    this.live = enliven(this.figure, this.declaration, part.mount, {
+    this.live = enliven(this.figure, this.declaration, own.mount, {
       state: () => this.state,
       show: (state, more) => {
         // A press takes the place of what was typed, also where that could not be read.
@@ -54,7 +54,7 @@ class AttnExplorer extends HTMLElement {
       },
       settle: () => this.#settled(),
       compareWith: (from) => {
-        // Without what it must fetch first, a twin has no view yet.
+        // A computation that must fetch something first has no view yet.
         if (this.prepare?.(from)) return;
         clearTimeout(this.timer);
         this.committed = this.compute(from, this.declaration.data);
@@ -93,16 +93,16 @@ class AttnExplorer extends HTMLElement {
       if (target.closest("a")?.hash === location.hash) this.onhashchange();
     });
 
-    // It is drawn already. A twin that must fetch something first waits until the figure is used.
-    if (this.prepare) this.#hasten();
+    // It is drawn already. A computation that must fetch something first waits until the figure is used.
+    if (this.prepare) this.#prefetch();
     else {
       this.#show(this.start);
-      this.#practise();
+      this.#warmUp();
     }
     this.#commit();
     this.#follow(location.hash);
     this.dataset.ready = "";
-    island(this, this.figure);
+    containLayout(this, this.figure);
   }
 
   disconnectedCallback() {
@@ -116,18 +116,18 @@ class AttnExplorer extends HTMLElement {
     note.querySelector("button").onclick = () => location.reload();
   }
 
-  /** Let what must be fetched set out when a hand comes to the figure. What fails is asked for again at the use. */
-  #hasten() {
+  /** Fetch what the computation needs when the pointer or the focus comes to the figure. What fails is fetched again at the use. */
+  #prefetch() {
     const fetch = () => this.prepare(this.state)?.catch(() => {});
     for (const type of ["pointerenter", "focusin"]) this.figure.addEventListener(type, fetch, { once: true });
   }
 
   /**
-   * A browser is slow at what it does for the first time, and the first moves would take twice as long as later ones.
-   * So, when there is nothing else to do, compute what the figure offers to try, and show again what is shown, which
-   * changes nothing.
+   * Warm up, as a browser compiles what has run a few times: without it the first moves take twice as long as later ones.
+   * While the browser is idle, compute the states that the figure offers to try, and paint again the state that is
+   * painted, which changes nothing.
    */
-  #practise(times = PRACTICE) {
+  #warmUp(times = WARM_UP_RUNS) {
     if (times === 0 || !globalThis.requestIdleCallback) return;
     const { data } = this.declaration;
     const tries = [...this.querySelectorAll(".attn-tries a")];
@@ -137,7 +137,7 @@ class AttnExplorer extends HTMLElement {
       const link = tries[times % tries.length];
       if (link) this.compute(parseFragment(link.hash, this.declaration).state, data);
       this.live.paint(this.compute(this.state, data), this.state);
-      this.#practise(times - 1);
+      this.#warmUp(times - 1);
     });
   }
 

@@ -34,7 +34,7 @@ const WAYS = {
  * @property {(x: number, y: number, layout: any) => Record<string, any>} [settings] what a place means, not yet snapped;
  *   absent where nothing is dragged
  * @property {(x: number, y: number, state: any, layout: any) => Record<string, any> | null} [tap] what a press means
- * @property {[string, number] | ((layout: any) => [string, number])} [twin] key and item of the slider that goes on
+ * @property {[string, number] | ((layout: any) => [string, number])} [slider] key and item of the slider that goes on
  *   with the arrow keys
  * @property {string[]} [keys] the settings that a handle moves across and upwards
  * @property {(state: any, view: any) => void} [follow] put the thing where the state has it
@@ -60,7 +60,7 @@ export function alongAxis(chart, key, item = 0) {
     surface: chart.stage,
     at: (now) => [chart.X(placeOf(control(key), [now[key]].flat()[item])), 0],
     settings: (x) => withItem(state(), key, item, valueAt(control(key), chart.atX(x))),
-    twin: [key, item],
+    slider: [key, item],
   });
 }
 
@@ -117,7 +117,7 @@ export function wall(strip, key, item, when = {}) {
       const length = now[key][item] === place + 1 ? place : place + 1;
       return withItem(state(), key, item, Math.max(control(key).min, length));
     },
-    twin: [key, item],
+    slider: [key, item],
     follow(now) {
       const wall = strip.lastElementChild;
       if (!wall.hidden) wall.style.setProperty("--at", String(now[key][item]));
@@ -134,7 +134,7 @@ function withItem(state, key, item, value) {
  * @param {Grab} grab @param {Host} host
  */
 export function wireGrab(grab, host) {
-  const { surface, knob, near = 26, upright, when = {}, measure, at, settings, tap, twin } = grab;
+  const { surface, knob, near = 26, upright, when = {}, measure, at, settings, tap, slider } = grab;
   let held = null;
   surface.classList.add(knob ? "attn-both-ways" : "attn-across");
 
@@ -153,8 +153,8 @@ export function wireGrab(grab, host) {
 
   // The keys go on from here.
   const goOn = (layout) => {
-    const slider = typeof twin === "function" ? twin(layout) : twin;
-    focusByHand(slider ? twinOf(host.figure, slider) : knob);
+    const own = typeof slider === "function" ? slider(layout) : slider;
+    focusFromPointer(own ? sliderOf(host.figure, own) : knob);
   };
 
   surface.addEventListener("pointerdown", (event) => {
@@ -212,12 +212,12 @@ export function wireGrab(grab, host) {
   if (knob) wireKnob(grab, host);
 }
 
-/** Who has it in hand needs no ring around it, until a key is pressed. */
-function focusByHand(element) {
+/** Focus an element that the pointer holds: without a ring around it, until a key is pressed. */
+function focusFromPointer(element) {
   if (!element) return;
   element.focus({ preventScroll: true });
-  element.classList.add("attn-by-hand");
-  const forget = () => element.classList.remove("attn-by-hand");
+  element.classList.add("attn-by-pointer");
+  const forget = () => element.classList.remove("attn-by-pointer");
   for (const type of ["keydown", "blur"]) element.addEventListener(type, forget, { once: true });
 }
 
@@ -251,7 +251,7 @@ function wireKnob({ surface, knob, keys, measure, settings }, host) {
 }
 
 /** The slider or the chosen option that moves the same thing, where the page has one; a notebook's are elsewhere. */
-function twinOf(figure, [key, item]) {
+function sliderOf(figure, [key, item]) {
   const inputs = [...figure.querySelectorAll(`[data-key="${key}"][data-item="${item}"]`)];
   const given = inputs.filter((input) => !input.closest("[data-control]").hidden);
   return given.find(({ type, checked }) => type !== "radio" || checked);

@@ -2,9 +2,9 @@
 // The table is there already (explorer/templates/parts.html); painting changes numbers, never structure.
 
 import { formatFine, formatNumber, formatOutput, formatSmall, formatWeight, tone } from "./format.js";
-import { paintInWindow, paintStill } from "./rest.js";
-import { hundredth, put } from "./svg.js";
-import { hide, say } from "./text.js";
+import { paintOnScreen, paintWhenStill } from "./deferred.js";
+import { hundredth, setAttributes } from "./svg.js";
+import { hide, setText } from "./text.js";
 
 /**
  * @typedef {object} Part
@@ -28,14 +28,14 @@ export function paintHeatmap(table, part, words) {
   const paint = (cell, weight, masked) => {
     const leak = masked && weight > 0;
     cell.classList.toggle("attn-leak", leak);
-    put(cell, { "data-weight": weight });
+    setAttributes(cell, { "data-weight": weight });
     shade(cell, weight);
     writeWeight(cell.lastElementChild.previousElementSibling, write(weight));
     return masked ? (leak ? words.leak : words.masked) : "";
   };
   eachCell(table, part, paint, (row, i) => {
     if (!part.notes) return;
-    say(row.querySelector(".attn-note-text"), part.notes[i]);
+    setText(row.querySelector(".attn-note-text"), part.notes[i]);
     hide(row.querySelector(".attn-leak-word"), !row.querySelector(".attn-leak"));
   });
 }
@@ -46,7 +46,7 @@ export function paintHeatmap(table, part, words) {
  */
 export function shade(cell, weight) {
   const [under] = cell.children;
-  put(under, { class: `attn-shade ${hundredth(weight ?? 0)}`, "data-tone": tone(weight ?? 0) });
+  setAttributes(under, { class: `attn-shade ${hundredth(weight ?? 0)}`, "data-tone": tone(weight ?? 0) });
   under.removeAttribute("style");
 }
 
@@ -57,9 +57,9 @@ export function shade(cell, weight) {
 export function paintNumbers(table, part, words) {
   const digits = String(part.digits ?? table.dataset.digits ?? "");
   eachCell(table, part, (cell, value, masked) => {
-    put(cell, { "data-value": value });
+    setAttributes(cell, { "data-value": value });
     const text = WRITERS[digits]?.(value) ?? formatNumber(value, digits ? Number(digits) : null);
-    say(cell.firstElementChild, text);
+    setText(cell.firstElementChild, text);
     return masked ? words.masked : "";
   });
 }
@@ -80,7 +80,7 @@ export function eachCell(table, part, paint, end) {
   const first = firstOf(table);
   rowsOf(table).forEach((tr, position) => {
     const i = first + position;
-    paintInWindow(tr, () => {
+    paintOnScreen(tr, () => {
       const cells = cellsOf(tr);
       const heard = part.rows[i].map((raw, j) => {
         // JSON has no infinity: a kernel sends it as the text "-Infinity".
@@ -92,7 +92,7 @@ export function eachCell(table, part, paint, end) {
       });
       end?.(tr, i);
       const isNews = (text, j) => text !== undefined && cells[j].lastElementChild.textContent !== text;
-      if (heard.some(isNews)) paintStill(tr, () => heard.forEach((text, j) => say(cells[j].lastElementChild, text)));
+      if (heard.some(isNews)) paintWhenStill(tr, () => heard.forEach((text, j) => setText(cells[j].lastElementChild, text)));
     });
   });
 }
@@ -123,6 +123,6 @@ function writeWeight(number, text) {
   // style of much of the page looked at again.
   if (!number.firstElementChild) number.innerHTML = '<span class="attn-zero"></span>.';
   const fraction = text.startsWith("0.");
-  say(number.firstElementChild, fraction ? "0" : "");
+  setText(number.firstElementChild, fraction ? "0" : "");
   number.lastChild.data = fraction ? text.slice(1) : text;
 }

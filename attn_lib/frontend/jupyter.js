@@ -17,7 +17,7 @@ function render(model, el, mount) {
   const declaration = JSON.parse(el.querySelector("script").textContent);
   const figure = el.querySelector("figure");
   const published = el.querySelector(".attn-published");
-  // What the reader has set by hand; the kernel may still be computing it.
+  // The state that the reader has set; the kernel may still be computing it.
   let state = model.get("view").state;
   let asked = false;
   let answers = model.get("view").answers;
@@ -59,7 +59,7 @@ function render(model, el, mount) {
     const answered = view.answers !== answers;
     answers = view.answers;
     if (answered) asked = false;
-    // The answer has come, and the hand may be further by now; or a slider of the notebook was moved.
+    // The answer has come, but the reader may have moved on; or a slider of the notebook was moved.
     if (answered && !isSame(state, view.state)) send();
     else if (!asked) state = view.state;
     live.paint(view, view.state, { note: view.note });

@@ -3,7 +3,7 @@
 
 import { wireGrab } from "./grab.js";
 import { wirePrediction } from "./prediction.js";
-import { catchUp, followHand } from "./rest.js";
+import { paintPending, setMoving } from "./deferred.js";
 import { activeControls, completeState, snapValue, writeFragment } from "./state.js";
 import { travel } from "./travel.js";
 import { paintView, summaryOf } from "./view.js";
@@ -107,11 +107,11 @@ export function enliven(figure, declaration, mount, host) {
   /** Show a view: its tables and sentences, its drawing, and where the grips are. */
   function paint(view, state, more = {}) {
     last = { view, state, more };
-    followHand(Boolean(more.isMoving));
+    setMoving(Boolean(more.isMoving));
     paintView(body, view, declaration.words, more);
     drawing.paint?.(view, state);
     for (const grab of grabs) grab.follow?.(state, view);
     follow(state);
   }
-  return { paint, forget, announce, settled: () => catchUp(summary) };
+  return { paint, forget, announce, settled: () => paintPending(summary) };
 }

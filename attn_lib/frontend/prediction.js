@@ -1,9 +1,9 @@
 // The prediction: chosen freely, confirmed by a button, answered by a sentence for the option and by the
 // figure itself, which goes from what was before to what comes after. It can be asked again.
 
-import { bringBothIntoView, bringIntoView } from "./sight.js";
+import { bringBothIntoView, bringIntoView } from "./scroll.js";
 import { parseFragment, writeFragment } from "./state.js";
-import { put } from "./svg.js";
+import { setAttributes } from "./svg.js";
 
 /**
  * @param {HTMLElement} root the figure
@@ -18,7 +18,7 @@ export function wirePrediction(root, declaration, { go, forget, announce }) {
   const { frame } = declaration.words;
   const box = root.querySelector(".attn-prediction");
   const form = box.querySelector("form");
-  const told = box.querySelector(".attn-told");
+  const reply = box.querySelector(".attn-told");
   const verdicts = [...box.querySelectorAll(".attn-verdict")];
   const button = box.querySelector(".attn-confirm");
   const toggles = [...box.querySelectorAll(".attn-pair button")];
@@ -27,7 +27,7 @@ export function wirePrediction(root, declaration, { go, forget, announce }) {
 
   const turn = () => {
     form.inert = answered;
-    told.inert = !answered;
+    reply.inert = !answered;
     button.textContent = answered ? frame.ask_again : frame.show_me;
   };
   const answer = () => {
@@ -39,7 +39,7 @@ export function wirePrediction(root, declaration, { go, forget, announce }) {
     announce(verdicts[Number(chosen)].querySelector(".attn-words").textContent);
     go(before, after);
     // The verdict, and the view below it: what is too high ends below the window.
-    bringBothIntoView(told, root.querySelector(".attn-view"));
+    bringBothIntoView(reply, root.querySelector(".attn-view"));
     // On a small phone what was asked about is worth more than the beginning of the verdict.
     root.querySelector(".attn-view [data-asked]")?.scrollIntoView({ block: "nearest" });
   };
@@ -67,6 +67,6 @@ export function wirePrediction(root, declaration, { go, forget, announce }) {
     // Before the answer they are not there.
     if (!answered) return;
     const link = writeFragment({ ...state, ask: "1" }, declaration);
-    for (const toggle of toggles) put(toggle, { "aria-pressed": toggle.dataset.state === link });
+    for (const toggle of toggles) setAttributes(toggle, { "aria-pressed": toggle.dataset.state === link });
   };
 }

@@ -1,4 +1,4 @@
-// Nodes of a drawing. They are made once; a move only sets attributes, text and custom properties.
+// The nodes of a drawing. They are made once; a move only sets attributes, text and custom properties.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -12,14 +12,14 @@ const SVG = "http://www.w3.org/2000/svg";
  */
 export function draw(parent, name, attributes = {}, text) {
   const node = document.createElementNS(SVG, name);
-  put(node, attributes);
+  setAttributes(node, attributes);
   if (text !== undefined) node.append(text);
   parent?.append(node);
   return node;
 }
 
-/** Set attributes, those that change: told its place once more, a node would be styled anew. */
-export function put(node, attributes) {
+/** Set the attributes that change: a browser computes styles anew for each that is set, even to the value that it has. */
+export function setAttributes(node, attributes) {
   for (const name in attributes) {
     const value = String(attributes[name]);
     if (node.getAttribute(name) !== value) node.setAttribute(name, value);
@@ -28,13 +28,13 @@ export function put(node, attributes) {
 
 /** Show or hide a node that keeps its place. */
 export function reveal(node, shown) {
-  put(node, { visibility: shown ? "visible" : "hidden" });
+  setAttributes(node, { visibility: shown ? "visible" : "hidden" });
 }
 
 /** Tint a drawn mark by an attention weight, in hundredths: what differs less is not seen, and need not be styled anew. */
 export function tint(node, weight) {
   const look = node.getAttribute("class").replace(/ attn-w\d+/, "");
-  put(node, { class: `${look} ${hundredth(weight)}` });
+  setAttributes(node, { class: `${look} ${hundredth(weight)}` });
 }
 
 /**

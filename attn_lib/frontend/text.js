@@ -1,17 +1,18 @@
-// Changing what is drawn already, and no more of it than changes: a browser looks again at the style of all else.
+// Changes to elements that are there already. Each changes as little as possible, because a browser computes styles anew
+// for whatever is set, even to the value that it has.
 
 /**
- * Change the text of a node that holds nothing else, without making a new one: all that a style says of what a node
- * contains would be looked at again.
+ * Set the text of a node that holds nothing else. The text node stays: a new one would have the styles of its neighbours
+ * computed again.
  * @param {Node} node @param {string} text
  */
-export function say(node, text) {
+export function setText(node, text) {
   if (!node.firstChild) node.textContent = text;
   else if (node.firstChild.data !== text) node.firstChild.data = text;
 }
 
 /**
- * Hide an element, or show it. Browsers style anew also what is hidden already and told so again.
+ * Hide an element, or show it.
  * @param {any} element @param {boolean} hidden
  */
 export function hide(element, hidden) {

@@ -2,8 +2,8 @@
 
 import { fill } from "./format.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
-import { paintSeen, paintStill } from "./rest.js";
-import { hide, say } from "./text.js";
+import { paintVisible, paintWhenStill } from "./deferred.js";
+import { hide, setText } from "./text.js";
 
 const PAINTERS = {
   heatmap: paintHeatmap,
@@ -27,9 +27,9 @@ const PAINTERS = {
  * @param {{ was?: string, note?: string }} [more] the main number before, a sentence to add
  */
 export function paintView(root, view, words, { was, note } = {}) {
-  const { parts, sentences, slots } = placesOf(root);
+  const { parts, sentences, slots } = elementsOf(root);
   for (const element of parts) {
-    paintSeen(element, () => {
+    paintVisible(element, () => {
       const part = view.parts[element.dataset.part];
       // A part that is null does not exist in this state.
       hide(element, part === null);
@@ -38,29 +38,29 @@ export function paintView(root, view, words, { was, note } = {}) {
     });
   }
   for (const element of sentences) {
-    say(element, fill(words.sentences[element.dataset.sentence], view.slots));
+    setText(element, fill(words.sentences[element.dataset.sentence], view.slots));
   }
   for (const element of slots) {
     // A hidden column has room for a name that is not there.
-    say(element, view.slots[element.dataset.slot] ?? "");
+    setText(element, view.slots[element.dataset.slot] ?? "");
   }
   const summary = summaryOf(root);
-  paintStill(summary, () => say(summary, sumUp(view, words, was, note)));
+  paintWhenStill(summary, () => setText(summary, sumUp(view, words, was, note)));
 }
 
 /** @type {WeakMap<HTMLElement, Record<"parts" | "sentences" | "slots", NodeListOf<HTMLElement>>>} */
-const places = new WeakMap();
+const elements = new WeakMap();
 
-/** What a view is painted into: looked for once, as it stays. */
-function placesOf(root) {
-  if (!places.has(root)) {
+/** The elements that a view is painted into, found once, as they stay. */
+function elementsOf(root) {
+  if (!elements.has(root)) {
     const [parts, sentences, slots] = ["part", "sentence", "slot"].map((kind) => root.querySelectorAll(`[data-${kind}]`));
-    places.set(root, { parts, sentences, slots });
+    elements.set(root, { parts, sentences, slots });
   }
-  return places.get(root);
+  return elements.get(root);
 }
 
-/** What sums a view up; while a hand moves something, it waits for the hand to rest. */
+/** The element with the sentences that sum a view up. */
 export function summaryOf(root) {
   return root.querySelector(".attn-summary");
 }

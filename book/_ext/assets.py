@@ -81,7 +81,7 @@ def _share_files(static: Path, brought: Path, pages: list[str]) -> None:
     # Trained models, loaded by the figure that reads with them.
     for model in sorted(MODELS.glob("*.json")):
         name = f"models/{model.stem}"
-        bundled[name] = bundle.arrival(name, model.read_text(encoding="utf-8").strip())
+        bundled[name] = bundle.registration(name, model.read_text(encoding="utf-8").strip())
     for name, script in bundled.items():
         path = static / "attn" / f"{name}.js"
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -32,14 +32,14 @@ TYPED = (
 
 @pytest.fixture
 def run(visit: Visit, site: str) -> Any:
-    """Run a program that has the modules `reader` and `twin` of the figure."""
+    """Run a program that has the modules `reader` and `compute` of the figure."""
     page = visit(f"{site}/en/reading-dates.html")
     expect(page.locator("attn-explorer")).to_have_attribute("data-ready", "")
 
     def evaluate(program: str, *given: Any) -> Any:
         return page.evaluate(
             f"""(given) => {{
-                 const [reader, twin] = [module_figures_dates_reader, module_figures_dates_twin];
+                 const [reader, port] = [module_figures_dates_reader, module_figures_dates_compute];
                  return ({program})(...given);
                }}""",
             list(given),
@@ -82,7 +82,7 @@ def test_texts_are_normalised_and_letters_known_as_in_python(run: Any) -> None:
         assert unknown == dates.unknown_letters(dates.normalise(text).strip())
 
 
-def test_the_twin_shows_what_the_kernel_shows(run: Any) -> None:
+def test_the_page_computes_what_the_kernel_shows(run: Any) -> None:
     generator = random.Random(6)
     years = ("5 May 0999", "29 February 1900", "29 February 2000", "14 July 1789")
     states = [FIGURE.state(t=text) for text in (*TYPED, *years, "廿三日", "@#!", "2024")]
@@ -103,8 +103,8 @@ def test_the_twin_shows_what_the_kernel_shows(run: Any) -> None:
     program = """async (states, data) => {
         const views = [];
         for (const state of states) {
-          await twin.prepare(state);
-          views.push(twin.compute(state, data));
+          await port.prepare(state);
+          views.push(port.compute(state, data));
         }
         return views;
     }"""

@@ -6,7 +6,7 @@ import pytest
 from figures import OVERLAPPING, TOUCHED, LiveFigure
 from playwright.sync_api import Locator
 from reader import LANGUAGES, until
-from test_figures_grabbed import PHONE, Finger, hand  # noqa: F401 - a fixture
+from test_figures_grabbed import PHONE, Finger, pointer  # noqa: F401 - a fixture
 
 from attn_lib.explorer.numbers import format_number
 from attn_lib.figures import FIGURES
@@ -29,15 +29,15 @@ def at(figure: LiveFigure, unit: int, place: float) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize(("unit", "place"), [(0, -2.0), (1, 3.0)])
-def test_query_is_dragged_in_either_unit(hand: Any, unit: int, place: float) -> None:  # noqa: F811
-    figure, hand = hand("additive")
+def test_query_is_dragged_in_either_unit(pointer: Any, unit: int, place: float) -> None:  # noqa: F811
+    figure, pointer = pointer("additive")
     start = unit  # W_q q = (0, 1) for t = 1
     x, y = at(figure, unit, start)
-    hand.down(x + 3, y)
-    hand.move(at(figure, unit, place)[0] + 3, y)
+    pointer.down(x + 3, y)
+    pointer.move(at(figure, unit, place)[0] + 3, y)
     assert figure.state()["t"] == 3
     assert figure.page.evaluate("location.hash") == ""
-    hand.up()
+    pointer.up()
     assert figure.page.evaluate("location.hash") == "#additive?t=3"
     figure.check()
     slider = figure.element.locator("[data-key=t]")
@@ -47,8 +47,8 @@ def test_query_is_dragged_in_either_unit(hand: Any, unit: int, place: float) -> 
     figure.check()
 
 
-def test_knob_of_unit_2_stands_above_the_thumb(hand: Any) -> None:  # noqa: F811
-    figure, _ = hand("additive")
+def test_knob_of_unit_2_stands_above_the_thumb(pointer: Any) -> None:  # noqa: F811
+    figure, _ = pointer("additive")
     for t in (-6, 0.5, 7):
         figure.go(f"#additive?t={t}")
         knob = stage(figure, 1).locator("circle").bounding_box()
@@ -62,14 +62,14 @@ def test_knob_of_unit_2_stands_above_the_thumb(hand: Any) -> None:  # noqa: F811
         assert thumb == pytest.approx(knob["x"] + knob["width"] / 2, abs=1.5)
 
 
-def test_escape_puts_the_query_back(hand: Any) -> None:  # noqa: F811
-    figure, hand = hand("additive", "#additive?t=2")
-    hand.down(*at(figure, 1, 2))
-    hand.move(*at(figure, 1, 5))
+def test_escape_puts_the_query_back(pointer: Any) -> None:  # noqa: F811
+    figure, pointer = pointer("additive", "#additive?t=2")
+    pointer.down(*at(figure, 1, 2))
+    pointer.move(*at(figure, 1, 5))
     assert figure.state()["t"] == 5
     figure.page.keyboard.press("Escape")
     assert figure.state()["t"] == 2
-    hand.up()
+    pointer.up()
     assert figure.page.evaluate("location.hash") == "#additive?t=2"
 
 

@@ -12,7 +12,7 @@ LINE_NAMES = ".attn-drawing text.attn-line-name"
 
 
 def place(figure: LiveFigure, s: float) -> tuple[float, float]:
-    """Return where the marker stands at s: the thumb of the slider below, a hand higher."""
+    """Return where the marker stands at s: the thumb of the slider below, somewhat higher."""
     stage = figure.element.locator(".attn-body .attn-stage")
     stage.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
     box = stage.bounding_box()
@@ -31,11 +31,11 @@ def test_every_hand_reaches_the_same_link(show: Any, by: str) -> None:
         for _ in range(6):
             figure.page.keyboard.press("ArrowLeft")
     else:
-        hand = Mouse(figure) if by == "mouse" else Finger(figure)
-        hand.down(*place(figure, 1))
-        hand.move(*place(figure, -2))
+        pointer = Mouse(figure) if by == "mouse" else Finger(figure)
+        pointer.down(*place(figure, 1))
+        pointer.move(*place(figure, -2))
         assert figure.page.evaluate("location.hash") == ""
-        hand.up()
+        pointer.up()
     assert figure.state()["s"] == -2
     assert figure.page.evaluate("location.hash") == "#compare?s=-2"
     figure.check()
@@ -43,9 +43,9 @@ def test_every_hand_reaches_the_same_link(show: Any, by: str) -> None:
 
 def test_escape_puts_the_marker_back(show: Any) -> None:
     figure = show("compare", viewport={"width": 1280, "height": 900}).ready()
-    hand = Mouse(figure)
-    hand.down(*place(figure, 1))
-    hand.move(*place(figure, 6))
+    pointer = Mouse(figure)
+    pointer.down(*place(figure, 1))
+    pointer.move(*place(figure, 6))
     assert figure.state()["s"] == 6
     figure.page.keyboard.press("Escape")
     assert figure.state()["s"] == 1

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from figures import LiveFigure
 from playwright.sync_api import expect
-from test_figures_grabbed import PHONE, Finger, Mouse, hand  # noqa: F401 - a fixture
+from test_figures_grabbed import PHONE, Finger, Mouse, pointer  # noqa: F401 - a fixture
 
 from attn_lib.figures import FIGURES
 
@@ -106,8 +106,8 @@ def test_the_end_of_the_rule_reaches_all_queries_within_the_square(
     figure.check()
 
 
-def test_the_corner_stays_under_the_hand_that_takes_it(hand: Any) -> None:  # noqa: F811
-    figure, hand = hand("cost", "#cost?p=70")
+def test_the_corner_stays_under_the_hand_that_takes_it(pointer: Any) -> None:  # noqa: F811
+    figure, pointer = pointer("cost", "#cost?p=70")
     edge, block = figure.element.locator(EDGE), figure.element.locator(".attn-body .attn-band")
     edge.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
     side = block.bounding_box()["width"]
@@ -117,27 +117,27 @@ def test_the_corner_stays_under_the_hand_that_takes_it(hand: Any) -> None:  # no
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     x, y = middle()
-    hand.down(x, y)
+    pointer.down(x, y)
     # From 64 queries to 512, whose block begins elsewhere. It is low, so it grows upwards.
     for queries in (256, 512):
         up = y - side * (queries - 64) / 2048
-        hand.move(x, up)
+        pointer.move(x, up)
         assert figure.state()["t"] == queries
         assert abs(middle()[1] - up) <= 2
-    hand.up()
+    pointer.up()
     box = block.bounding_box()
     assert middle() == pytest.approx((box["x"] + box["width"], box["y"]), abs=2)
     figure.check()
 
 
-def test_block_is_swept_by_hand(hand: Any) -> None:  # noqa: F811
-    figure, hand = hand("cost", "#cost?t=16")
+def test_block_is_swept_by_hand(pointer: Any) -> None:  # noqa: F811
+    figure, pointer = pointer("cost", "#cost?t=16")
     square = figure.element.locator(".attn-body .attn-absent")
     square.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
     box = square.bounding_box()
     x = box["x"] + box["width"] / 2
-    hand.down(x, box["y"] + 0.8 * box["height"])
-    hand.up()
+    pointer.down(x, box["y"] + 0.8 * box["height"])
+    pointer.up()
     assert figure.state() | {"p": 80, "t": 16} == figure.state()
     block = figure.element.locator(".attn-body .attn-band").bounding_box()
     assert abs(block["y"] - box["y"] - 0.8 * box["height"]) <= 2
@@ -146,8 +146,8 @@ def test_block_is_swept_by_hand(hand: Any) -> None:  # noqa: F811
     square.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
     box = square.bounding_box()
     block = figure.element.locator(".attn-body .attn-band").bounding_box()
-    hand.down(box["x"] + box["width"] - 3, block["y"] + 0.5 * box["height"])
-    hand.up()
+    pointer.down(box["x"] + box["width"] - 3, block["y"] + 0.5 * box["height"])
+    pointer.up()
     assert figure.state() | {"p": 20, "t": 1024} == figure.state()
     figure.check()
 
@@ -217,20 +217,20 @@ def test_the_corner_of_the_block_hides_no_text_and_no_bar(
             assert max(across, down) >= 10 or it["height"] == 0, (mode, n, t, p, other.inner_html())
 
 
-def test_pressed_word_is_read_and_its_slider_goes_on(hand: Any) -> None:  # noqa: F811
-    figure, hand = hand("cost")
+def test_pressed_word_is_read_and_its_slider_goes_on(pointer: Any) -> None:  # noqa: F811
+    figure, pointer = pointer("cost")
     word = figure.element.locator(".attn-body .attn-bark thead th")
     word.first.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
     for place, keys in ((2, 3), (0, 1)):
         box = word.nth(place).bounding_box()
-        hand.down(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        hand.up()
+        pointer.down(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        pointer.up()
         assert figure.state()["j"] == keys
         figure.check()
     # The way of computing stays.
     assert figure.page.evaluate("location.hash") == "#cost?j=1"
     slider = figure.element.locator("[data-key=j]")
-    if isinstance(hand, Mouse):  # after a tap the browser itself moves the focus
+    if isinstance(pointer, Mouse):  # after a tap the browser itself moves the focus
         expect(slider).to_be_focused()
     slider.press("ArrowRight")
     assert figure.state()["j"] == 2
@@ -372,23 +372,23 @@ def test_a_finger_sweeps_the_block_up_and_down_and_beside_it_scrolls(show: Any) 
     assert figure.page.evaluate("scrollY") != scrolled
 
 
-def test_the_tile_of_the_kernel_is_dragged_along_its_row(hand: Any) -> None:  # noqa: F811
-    figure, hand = hand("cost", "#cost?mode=kernel&t=256&p=26&j=1")
+def test_the_tile_of_the_kernel_is_dragged_along_its_row(pointer: Any) -> None:  # noqa: F811
+    figure, pointer = pointer("cost", "#cost?mode=kernel&t=256&p=26&j=1")
     square = figure.element.locator(".attn-body .attn-absent")
     square.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
     box = square.bounding_box()
     # Within its block, so that nothing is swept.
     y = box["y"] + 0.6 * box["height"]
-    hand.down(box["x"] + 0.1 * box["width"], y)
+    pointer.down(box["x"] + 0.1 * box["width"], y)
     for place, keys in ((0.4, 2), (0.7, 3), (0.85, 4)):
-        hand.move(box["x"] + place * box["width"], y)
+        pointer.move(box["x"] + place * box["width"], y)
         assert figure.state()["j"] == keys
         tile = figure.element.locator(".attn-body rect.attn-tile").bounding_box()
         assert abs(tile["x"] - box["x"] - (keys - 0.5) / 4 * box["width"]) <= tile["width"]
     assert figure.state()["p"] == 26
     # Down the square it is the block alone.
-    hand.move(box["x"] + 0.85 * box["width"], box["y"] + 0.8 * box["height"])
-    hand.up()
+    pointer.move(box["x"] + 0.85 * box["width"], box["y"] + 0.8 * box["height"])
+    pointer.up()
     assert abs(figure.state()["p"] - 40) <= 2
     assert figure.state()["j"] == 4
     figure.check()
@@ -467,17 +467,17 @@ def test_what_a_way_keeps_is_asked_again(show: Any) -> None:
     expect(kept).to_have_text(["0"])
 
 
-def test_on_the_way_back_bark_reads_no_keys(hand: Any) -> None:  # noqa: F811
-    figure, hand = hand("cost", "#cost?mode=kernel&t=256&p=70&j=2")
+def test_on_the_way_back_bark_reads_no_keys(pointer: Any) -> None:  # noqa: F811
+    figure, pointer = pointer("cost", "#cost?mode=kernel&t=256&p=70&j=2")
     bark = figure.element.locator(".attn-body .attn-bark")
     assert bark.evaluate("(e) => e.classList.contains('attn-faded')")
     square = figure.element.locator(".attn-body .attn-absent")
     square.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
     box = square.bounding_box()
     y = box["y"] + 0.58 * box["height"]
-    hand.down(box["x"] + 0.2 * box["width"], y)
-    hand.move(box["x"] + 0.8 * box["width"], y)
-    hand.up()
+    pointer.down(box["x"] + 0.2 * box["width"], y)
+    pointer.move(box["x"] + 0.8 * box["width"], y)
+    pointer.up()
     assert figure.state()["j"] == 2
     figure.go("#cost?mode=kernel&t=256&p=30")
     assert not bark.evaluate("(e) => e.classList.contains('attn-faded')")

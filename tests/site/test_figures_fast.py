@@ -11,7 +11,7 @@ from attn_lib.figures import FIGURES
 WITH_SLIDERS = sorted(set(FIGURES) - {"museum"})
 
 # To and fro through all steps, then the layouts that as many moves take, one after each. What waits
-# for the hand to rest is no part of a move: it waits for `rest()`.
+# for a pause is no part of a move: it waits for `rest()`.
 MOVE = """(slider) => {
   const { setTimeout } = window;
   const waiting = [];
@@ -163,8 +163,8 @@ def test_what_a_closed_fold_shows_is_not_worked_out_while_a_slider_moves(show: A
             for (const [name, { get }] of
                 Object.entries(Object.getOwnPropertyDescriptors(view.parts))) {
               if (!get) continue;
-              const told = () => { window.asked.add(name); return get.call(view.parts); };
-              Object.defineProperty(view.parts, name, { get: told });
+              const noted = () => { window.asked.add(name); return get.call(view.parts); };
+              Object.defineProperty(view.parts, name, { get: noted });
             }
             return view;
           };

@@ -57,8 +57,8 @@ class Finger:
 
 
 @pytest.fixture(params=["mouse", "finger"])
-def hand(request: pytest.FixtureRequest, show: Any) -> Any:
-    """Open a figure to be moved by hand: `figure, hand = hand("mask", "#mask?fill=1e6")`."""
+def pointer(request: pytest.FixtureRequest, show: Any) -> Any:
+    """Open a figure for a mouse or finger: `figure, pointer = pointer("mask", "#mask?q=1")`."""
 
     def open_(name: str, fragment: str = "") -> tuple[LiveFigure, Mouse | Finger]:
         if request.param == "mouse":
@@ -88,20 +88,20 @@ def cells(figure: LiveFigure, example: int) -> list[tuple[float, float]]:
     return [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in boxes]
 
 
-def test_wall_is_dragged_and_the_address_is_written_on_release(hand: Any) -> None:
-    figure, hand = hand("mask")
+def test_wall_is_dragged_and_the_address_is_written_on_release(pointer: Any) -> None:
+    figure, pointer = pointer("mask")
     middles = cells(figure, 0)
     wide = middles[1][0] - middles[0][0]
     boundary, y = middles[1][0] + wide / 2, middles[1][1]
     # Taken three pixels beside it, the wall keeps this distance.
-    hand.down(boundary + 3, y)
-    hand.move(boundary + 3 + wide * 1.4, y)
+    pointer.down(boundary + 3, y)
+    pointer.move(boundary + 3 + wide * 1.4, y)
     assert figure.state()["len"] == (3, 3)
     assert figure.page.evaluate("location.hash") == ""
     figure.check()
-    hand.move(boundary + 3 - wide * 1.4, y)
+    pointer.move(boundary + 3 - wide * 1.4, y)
     assert figure.state()["len"] == (1, 3)
-    hand.up()
+    pointer.up()
     assert figure.page.evaluate("location.hash") == "#mask?len=1,3"
     figure.check()
     slider = figure.element.locator("[data-key=len]:visible").first
@@ -128,8 +128,8 @@ def test_what_is_in_hand_has_no_ring_until_a_key_is_pressed(show: Any, name: str
     assert figure.page.evaluate(style) == "solid"
 
 
-def test_wall_stands_between_the_cells_and_above_the_thumb(hand: Any) -> None:
-    figure, _ = hand("mask")
+def test_wall_stands_between_the_cells_and_above_the_thumb(pointer: Any) -> None:
+    figure, _ = pointer("mask")
     for length in range(5):
         figure.go(f"#mask?len={length},3")
         middles = [x for x, _ in cells(figure, 0)]
@@ -149,11 +149,11 @@ def test_wall_stands_between_the_cells_and_above_the_thumb(hand: Any) -> None:
         assert thumb == pytest.approx(wall["x"] + wall["width"] / 2, abs=1.5)
 
 
-def test_press_makes_a_cell_the_last_or_takes_the_last_away(hand: Any) -> None:
-    figure, hand = hand("mask")
+def test_press_makes_a_cell_the_last_or_takes_the_last_away(pointer: Any) -> None:
+    figure, pointer = pointer("mask")
     for pressed, length in ((3, 4), (3, 3), (0, 1), (0, 0), (1, 2)):
-        hand.down(*cells(figure, 1)[pressed])
-        hand.up()
+        pointer.down(*cells(figure, 1)[pressed])
+        pointer.up()
         assert figure.state()["len"] == (2, length)
         assert figure.page.evaluate("location.hash") == FIGURES["mask"].fragment(
             {"len": (2, length)}
@@ -161,26 +161,26 @@ def test_press_makes_a_cell_the_last_or_takes_the_last_away(hand: Any) -> None:
         figure.check()
 
 
-def test_escape_puts_the_wall_back(hand: Any) -> None:
-    figure, hand = hand("mask", "#mask?len=3,1")
+def test_escape_puts_the_wall_back(pointer: Any) -> None:
+    figure, pointer = pointer("mask", "#mask?len=3,1")
     middles = cells(figure, 0)
-    hand.down(*middles[2])
-    hand.move(middles[0][0], middles[0][1])
+    pointer.down(*middles[2])
+    pointer.move(middles[0][0], middles[0][1])
     assert figure.state()["len"] != (3, 1)
     figure.page.keyboard.press("Escape")
     assert figure.state()["len"] == (3, 1)
-    hand.move(middles[1][0], middles[1][1])
-    hand.up()
+    pointer.move(middles[1][0], middles[1][1])
+    pointer.up()
     assert figure.state()["len"] == (3, 1)
     assert figure.page.evaluate("location.hash") == "#mask?len=3,1"
 
 
-def test_one_length_for_each_query_has_a_wall_for_each(hand: Any) -> None:
-    figure, hand = hand("mask", "#mask?dim=2")
+def test_one_length_for_each_query_has_a_wall_for_each(pointer: Any) -> None:
+    figure, pointer = pointer("mask", "#mask?dim=2")
     # The second query of the first example.
     first = strip(figure, 0).locator("[data-query='1'] [data-place]").first.bounding_box()
-    hand.down(first["x"] + first["width"] / 2, first["y"] + first["height"] / 2)
-    hand.up()
+    pointer.down(first["x"] + first["width"] / 2, first["y"] + first["height"] / 2)
+    pointer.up()
     assert figure.state()["len"] == (1, 1, 2, 4)
     assert figure.page.evaluate("location.hash") == "#mask?dim=2&len=1,1,2,4"
     figure.check()

@@ -7,7 +7,7 @@ import pytest
 from figures import LiveFigure
 from playwright.sync_api import expect
 from reader import LANGUAGES
-from test_figures_grabbed import PHONE, Finger, Mouse, hand  # noqa: F401 - a fixture
+from test_figures_grabbed import PHONE, Finger, Mouse, pointer  # noqa: F401 - a fixture
 
 from attn_lib.figures import FIGURES
 
@@ -23,10 +23,10 @@ def row(figure: LiveFigure, part: str, number: int) -> tuple[float, float]:
 @pytest.mark.parametrize(
     ("start", "part"), [("", "features"), ("?h=2", "weights_two2"), ("?h=4", "weights_four3")]
 )
-def test_pressed_row_becomes_the_query(hand: Any, start: str, part: str) -> None:  # noqa: F811
-    figure, hand = hand("heads", f"#heads{start}")
-    hand.down(*row(figure, part, 3))
-    hand.up()
+def test_pressed_row_becomes_the_query(pointer: Any, start: str, part: str) -> None:  # noqa: F811
+    figure, pointer = pointer("heads", f"#heads{start}")
+    pointer.down(*row(figure, part, 3))
+    pointer.up()
     assert figure.state()["q"] == "3"
     figure.check()
     lit = figure.element.locator(".attn-body td.attn-lit")
@@ -36,13 +36,13 @@ def test_pressed_row_becomes_the_query(hand: Any, start: str, part: str) -> None
     assert "q=3" in figure.page.evaluate("location.hash")
 
 
-def test_pressed_cell_works_out_its_own_score(hand: Any) -> None:  # noqa: F811
-    figure, hand = hand("heads", "#heads?h=4")
+def test_pressed_cell_works_out_its_own_score(pointer: Any) -> None:  # noqa: F811
+    figure, pointer = pointer("heads", "#heads?h=4")
     table = figure.element.locator(".attn-body [data-part='weights_four3']")
     table.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
     box = table.locator("tbody tr").nth(1).locator("td").nth(0).bounding_box()
-    hand.down(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    hand.up()
+    pointer.down(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    pointer.up()
     assert (figure.state()["q"], figure.state()["k"]) == ("2", "1")
     figure.check()
     worked = figure.element.locator(".attn-worked:visible").all_inner_texts()
@@ -67,13 +67,13 @@ def test_drag_goes_on_to_other_rows_and_escape_restores(show: Any) -> None:
     mouse.up()
 
 
-def test_header_is_no_row(hand: Any) -> None:  # noqa: F811
-    figure, hand = hand("heads", "#heads?q=3")
+def test_header_is_no_row(pointer: Any) -> None:  # noqa: F811
+    figure, pointer = pointer("heads", "#heads?q=3")
     table = figure.element.locator(".attn-body [data-part='features']")
     table.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
     box = table.locator("thead").bounding_box()
-    hand.down(box["x"] + 80, box["y"] + box["height"] / 2)
-    hand.up()
+    pointer.down(box["x"] + 80, box["y"] + box["height"] / 2)
+    pointer.up()
     assert figure.state()["q"] == "3"
 
 

@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 from reader import LANGUAGES
 from test_figures_grabbed import PHONE, Finger
 
-# The fixture of a hand, which is a mouse or a finger.
-from test_figures_grabbed import hand as hand
+# A fixture: a mouse or a finger.
+from test_figures_grabbed import pointer as pointer
 
 
 def stage(figure: LiveFigure) -> dict[str, float]:
@@ -33,18 +33,18 @@ def tip(figure: LiveFigure) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_query_is_dragged_among_the_words_and_keys_go_on(hand: Any) -> None:
-    figure, hand = hand("arrows", "#arrows?x=1&y=1")
+def test_query_is_dragged_among_the_words_and_keys_go_on(pointer: Any) -> None:
+    figure, pointer = pointer("arrows", "#arrows?x=1&y=1")
     x, y = tip(figure)
     figure.go("#arrows?x=0&y=0")
     middle_x, middle_y = tip(figure)
     figure.go("#arrows?x=1&y=1")
     unit = x - middle_x
     assert unit == pytest.approx(middle_y - y, abs=1)
-    hand.down(x + 3, y)
-    hand.move(x + 3 - 2 * unit, y + unit)
+    pointer.down(x + 3, y)
+    pointer.move(x + 3 - 2 * unit, y + unit)
     figure.check()
-    hand.up()
+    pointer.up()
     assert figure.page.evaluate("location.hash") == "#arrows?x=-1&y=0"
     figure.check()
     handle = figure.element.locator(".attn-body .attn-handle")
@@ -232,25 +232,25 @@ def test_planes_fill_the_width_and_end_together(show: Any) -> None:
     assert right["y"] + right["height"] == pytest.approx(left["y"] + left["height"], abs=1)
 
 
-def test_escape_brings_the_query_back(hand: Any) -> None:
-    figure, hand = hand("arrows", "#arrows?x=-2&y=0.5")
+def test_escape_brings_the_query_back(pointer: Any) -> None:
+    figure, pointer = pointer("arrows", "#arrows?x=-2&y=0.5")
     x, y = tip(figure)
-    hand.down(x, y)
-    hand.move(x + 60, y + 40)
+    pointer.down(x, y)
+    pointer.move(x + 60, y + 40)
     assert figure.state()["x"] != -2
     figure.page.keyboard.press("Escape")
-    hand.up()
+    pointer.up()
     assert (figure.state()["x"], figure.state()["y"]) == (-2, 0.5)
 
 
-def test_place_on_the_line_is_dragged_and_its_slider_goes_on(hand: Any) -> None:
-    figure, hand = hand("kernel")
+def test_place_on_the_line_is_dragged_and_its_slider_goes_on(pointer: Any) -> None:
+    figure, pointer = pointer("kernel")
     box = stage(figure)
     unit = (box["width"] - 60) / 10
     x, y = box["x"] + 32 + 2.5 * unit, box["y"] + box["height"] / 2
-    hand.down(x + 4, y)
-    hand.move(x + 4 + 3.5 * unit, y)
-    hand.up()
+    pointer.down(x + 4, y)
+    pointer.move(x + 4 + 3.5 * unit, y)
+    pointer.up()
     assert figure.page.evaluate("location.hash") == "#kernel?x=5"
     figure.check()
     slider = figure.element.locator("[data-key=x]")
@@ -331,15 +331,15 @@ def test_opening_page_rests_for_a_reader_who_prefers_it(visit: Any, site: str) -
     assert bottom["y"] + bottom["height"] <= 740
 
 
-def test_pressed_name_is_asked_for(hand: Any) -> None:
-    figure, hand = hand("lookup", "#lookup?t=0.5")
+def test_pressed_name_is_asked_for(pointer: Any) -> None:
+    figure, pointer = pointer("lookup", "#lookup?t=0.5")
     names = figure.element.locator(".attn-body .attn-row button")
     name = names.nth(4)
     name.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
     box = name.bounding_box()
-    assert box["height"] >= (44 if isinstance(hand, Finger) else 24)
-    hand.down(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    hand.up()
+    assert box["height"] >= (44 if isinstance(pointer, Finger) else 24)
+    pointer.down(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    pointer.up()
     assert figure.page.evaluate("location.hash") == "#lookup?q=Hu&t=0.5"
     figure.check()
     expect(figure.element.locator("[data-key=q]")).to_have_value("Hu")
@@ -347,13 +347,13 @@ def test_pressed_name_is_asked_for(hand: Any) -> None:
     assert pressed == [False, False, False, False, True, False]
 
 
-def test_desk_is_pressed_like_its_name_and_the_output_says_its_number(hand: Any) -> None:
-    figure, hand = hand("lookup")
+def test_desk_is_pressed_like_its_name_and_the_output_says_its_number(pointer: Any) -> None:
+    figure, pointer = pointer("lookup")
     stage(figure)
     desks = figure.element.locator(".attn-body .attn-desk")
     box = desks.nth(3).locator("circle").bounding_box()
-    hand.down(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    hand.up()
+    pointer.down(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    pointer.up()
     assert figure.page.evaluate("location.hash") == "#lookup?q=Smola"
     number, mark = (
         figure.element.locator(f".attn-body {part}") for part in (".attn-desk-number", "[d*=L9]")

@@ -6,7 +6,7 @@ import pytest
 from figures import OVERLAPPING, TOUCHED, LiveFigure
 from playwright.sync_api import expect
 from reader import LANGUAGES
-from test_figures_grabbed import PHONE, Finger, hand  # noqa: F401 - hand is a fixture
+from test_figures_grabbed import PHONE, Finger, pointer  # noqa: F401 - pointer is a fixture
 
 from attn_lib.figures import FIGURES
 
@@ -30,23 +30,23 @@ def plane(figure: LiveFigure) -> Any:
     return lambda x, y: (left + width / 2 + x * unit, top + height / 2 - y * unit)
 
 
-def test_tip_is_dragged_both_ways_and_snaps(hand: Any) -> None:  # noqa: F811
-    figure, hand = hand("norm")
+def test_tip_is_dragged_both_ways_and_snaps(pointer: Any) -> None:  # noqa: F811
+    figure, pointer = pointer("norm")
     at = plane(figure)
-    hand.down(*at(1, -1))
-    hand.move(*at(3.9, -2.1))
+    pointer.down(*at(1, -1))
+    pointer.move(*at(3.9, -2.1))
     assert (figure.state()["x"], figure.state()["y"]) == (4, -2)
     assert figure.page.evaluate("location.hash") == ""
     figure.check()
-    hand.up()
+    pointer.up()
     assert figure.page.evaluate("location.hash") == FIGURES["norm"].fragment({"x": 4, "y": -2})
     assert figure.element.locator(".attn-body .attn-handle").evaluate(
         "(e) => e === document.activeElement"
     )
 
 
-def test_handle_lies_on_the_tip(hand: Any) -> None:  # noqa: F811
-    figure, _ = hand("norm")
+def test_handle_lies_on_the_tip(pointer: Any) -> None:  # noqa: F811
+    figure, _ = pointer("norm")
     for x, y in ((1, -1), (-4, 4), (0, 0), (2.5, 3)):
         figure.go(FIGURES["norm"].fragment({"x": x, "y": y}))
         expected = plane(figure)(x, y)
@@ -55,14 +55,14 @@ def test_handle_lies_on_the_tip(hand: Any) -> None:  # noqa: F811
         assert middle == pytest.approx(expected, abs=2)
 
 
-def test_escape_puts_the_tip_back(hand: Any) -> None:  # noqa: F811
-    figure, hand = hand("norm")
+def test_escape_puts_the_tip_back(pointer: Any) -> None:  # noqa: F811
+    figure, pointer = pointer("norm")
     at = plane(figure)
-    hand.down(*at(1, -1))
-    hand.move(*at(-2, 3))
+    pointer.down(*at(1, -1))
+    pointer.move(*at(-2, 3))
     assert figure.state()["x"] == -2
     figure.page.keyboard.press("Escape")
-    hand.up()
+    pointer.up()
     assert (figure.state()["x"], figure.state()["y"]) == (1, -1)
     assert figure.page.evaluate("location.hash") == ""
 
@@ -365,9 +365,9 @@ def test_that_key_2_can_be_dragged_is_said_until_a_hand_has_come(show: Any) -> N
 
 
 def test_equal_distances_are_drawn_while_key_2_is_moved_and_while_something_is_subtracted(
-    hand: Any,  # noqa: F811
+    pointer: Any,  # noqa: F811
 ) -> None:
-    figure, hand = hand("norm")
+    figure, pointer = pointer("norm")
     drawn = figure.element.locator(".attn-body .attn-equal")
     number = figure.element.locator(".attn-body .attn-stage").get_by_text("distance 2.00")
     seen = "(e) => getComputedStyle(e).visibility"
@@ -375,10 +375,10 @@ def test_equal_distances_are_drawn_while_key_2_is_moved_and_while_something_is_s
     assert figure.element.locator(".attn-body .attn-apart").last.evaluate(seen) == "visible"
     assert drawn.evaluate(seen) == "hidden"
     at = plane(figure)
-    hand.down(*at(1, -1))
-    hand.move(*at(2, -1))
+    pointer.down(*at(1, -1))
+    pointer.move(*at(2, -1))
     assert drawn.evaluate(seen) == "visible"
-    hand.up()
+    pointer.up()
     figure.element.locator(".attn-body .attn-handle").evaluate("(e) => e.blur()")
     assert drawn.evaluate(seen) == "hidden"
     figure.go("#norm?x=2&y=2&sub=on")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from figures import TOUCHED, LiveFigure
 from playwright.sync_api import expect
-from test_figures_grabbed import PHONE, Finger, hand  # noqa: F401 - hand is a fixture
+from test_figures_grabbed import PHONE, Finger, pointer  # noqa: F401 - pointer is a fixture
 
 from attn_lib.figures import FIGURES
 from attn_lib.figures.scale import DIVISORS, SIZES
@@ -23,15 +23,15 @@ def axis(figure: LiveFigure) -> Any:
     return lambda d: (box["x"] + LEFT + SIZES.index(d) * step, box["y"] + box["height"] / 2)
 
 
-def test_marker_is_dragged_to_every_size(hand: Any) -> None:  # noqa: F811
-    figure, hand = hand("scale")
+def test_marker_is_dragged_to_every_size(pointer: Any) -> None:  # noqa: F811
+    figure, pointer = pointer("scale")
     at = axis(figure)
-    hand.down(*at(4))
+    pointer.down(*at(4))
     for d in (16, 64, 512):
-        hand.move(*at(d))
+        pointer.move(*at(d))
         assert figure.state()["d"] == d
         figure.check()
-    hand.up()
+    pointer.up()
     assert figure.page.evaluate("location.hash") == "#scale?d=512"
     slider = figure.element.locator("[data-key=d]")
     assert slider.evaluate("(e) => e === document.activeElement")
@@ -39,8 +39,8 @@ def test_marker_is_dragged_to_every_size(hand: Any) -> None:  # noqa: F811
     assert figure.page.evaluate("location.hash") == "#scale?d=256"
 
 
-def test_thumb_stands_under_the_marker(hand: Any) -> None:  # noqa: F811
-    figure, _ = hand("scale")
+def test_thumb_stands_under_the_marker(pointer: Any) -> None:  # noqa: F811
+    figure, _ = pointer("scale")
     for d in (1, 4, 32, 512):
         figure.go(FIGURES["scale"].fragment({"d": d}))
         thumb = figure.element.locator("[data-key=d]").evaluate(
@@ -113,14 +113,14 @@ def test_numbers_stand_in_the_order_of_their_dots(show: Any, width: int) -> None
             assert by_height == sorted(numbers, reverse=True), (d, rho)
 
 
-def test_escape_puts_the_marker_back(hand: Any) -> None:  # noqa: F811
-    figure, hand = hand("scale", "#scale?d=64")
+def test_escape_puts_the_marker_back(pointer: Any) -> None:  # noqa: F811
+    figure, pointer = pointer("scale", "#scale?d=64")
     at = axis(figure)
-    hand.down(*at(64))
-    hand.move(*at(1))
+    pointer.down(*at(64))
+    pointer.move(*at(1))
     assert figure.state()["d"] == 1
     figure.page.keyboard.press("Escape")
-    hand.up()
+    pointer.up()
     assert figure.state()["d"] == 64
     assert figure.page.evaluate("location.hash") == "#scale?d=64"
 

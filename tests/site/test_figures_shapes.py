@@ -43,14 +43,14 @@ def test_every_hand_makes_an_axis_longer(show: Any, by: str) -> None:
         for _ in range(2):
             figure.page.keyboard.press("ArrowRight")
     else:
-        hand = Mouse(figure) if by == "mouse" else Finger(figure)
+        pointer = Mouse(figure) if by == "mouse" else Finger(figure)
         queries = blocks(figure, 1)
         assert len(queries) == 3
         (before, _), (last, y) = queries[-2:]
-        hand.down(last, y)
+        pointer.down(last, y)
         # Where blocks are thin, a step takes the finger further than a block.
-        hand.move(last + 2 * max(12, last - before), y)
-        hand.up()
+        pointer.move(last + 2 * max(12, last - before), y)
+        pointer.up()
     assert figure.state()["n"] == (2, 5, 10, 8)
     figure.check()
 
@@ -452,15 +452,15 @@ def test_an_answer_brings_the_drawing_into_the_window(show: Any) -> None:
 @pytest.mark.parametrize("by", ["mouse", "finger"])
 def test_a_line_of_code_that_is_pressed_is_the_one_shown(show: Any, by: str) -> None:
     figure = show("shapes", **(PHONE if by == "finger" else WIDE)).ready()
-    hand = Mouse(figure) if by == "mouse" else Finger(figure)
+    pointer = Mouse(figure) if by == "mouse" else Finger(figure)
     lines = figure.element.locator(".attn-body [data-ladder]:visible tbody tr")
     drawn = figure.element.locator(".attn-body .attn-code-line")
     for line in (7, 2):
         code = lines.nth(line - 1).locator("code")
         code.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
         box = code.bounding_box()
-        hand.down(box["x"] + 20, box["y"] + box["height"] / 2)
-        hand.up()
+        pointer.down(box["x"] + 20, box["y"] + box["height"] / 2)
+        pointer.up()
         assert figure.state()["i"] == line
         assert drawn.text_content() == code.text_content()
         expect(figure.element.locator(".attn-body .attn-stage")).to_be_in_viewport(ratio=1)

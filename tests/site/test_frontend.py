@@ -94,8 +94,8 @@ def test_texts_stand_where_nothing_lies(module: Any) -> None:
     upright = [[25, -9], [25, 99]]  # through the second one
     places = [first, second, third]
     assert module(
-        "clear",
-        "clear",
+        "labels",
+        "placeLabels",
         [[places], []],
         [[places], [level]],
         [[places], [falling]],

@@ -3,10 +3,10 @@
 // two heights of each word are piled up to its score.
 
 import { axes, chart } from "../../frontend/chart.js";
-import { clear } from "../../frontend/clear.js";
+import { placeLabels } from "../../frontend/labels.js";
 import { formatNumber } from "../../frontend/format.js";
-import { corners, disc, draw, lengthOf, path, put, px, reveal, tint } from "../../frontend/svg.js";
-import { say } from "../../frontend/text.js";
+import { corners, disc, draw, lengthOf, path, setAttributes, px, reveal, tint } from "../../frontend/svg.js";
+import { setText } from "../../frontend/text.js";
 
 // Where the words can stand for every query of the slider.
 const ENDS = [-8.5, 9.5];
@@ -56,7 +56,7 @@ function pileUp(table, rows, state) {
     sum.style.transform = lifted(both, of);
     tip.style.transform = lifted(one, of);
   });
-  [...table.querySelectorAll(".attn-number")].forEach((score, j) => say(score, formatNumber(rows.at(-1)[j], 2)));
+  [...table.querySelectorAll(".attn-number")].forEach((score, j) => setText(score, formatNumber(rows.at(-1)[j], 2)));
 }
 
 /**
@@ -130,37 +130,38 @@ function unit(stage, u, { words, W_q }, repaint) {
       });
       labels = [...plot.back.querySelectorAll(".attn-end")];
       titled = lengthOf(plot.back.lastChild);
-      put(ghost, { d: early ? sampled(Math.tanh, X, Y) : "" });
-      put(curve, { d: sampled(Math.tanh, X, Y) });
+      setAttributes(ghost, { d: early ? sampled(Math.tanh, X, Y) : "" });
+      setAttributes(curve, { d: sampled(Math.tanh, X, Y) });
     }
-    labels.forEach((label, i) => say(label, minus(Number((zero + LABELLED[mode][i]).toFixed(1)))));
+    labels.forEach((label, i) => setText(label, minus(Number((zero + LABELLED[mode][i]).toFixed(1)))));
     const ends = [Math.max(ENDS[0], zero + low), Math.min(ENDS[1], zero + high)].map((x) => [X(x), Y(x)]);
-    if (bare) put(curve, { d: path(ends) });
+    if (bare) setAttributes(curve, { d: path(ends) });
     // With tanh too early the query moves the whole curve up or down, and the words stay where they are.
-    put(curve, { transform: `translate(0 ${px(early ? Y(base[u]) - Y(0) : 0)})` });
+    setAttributes(curve, { transform: `translate(0 ${px(early ? Y(base[u]) - Y(0) : 0)})` });
     const from = early ? 0 : queries[u];
     const [x0, y0, x1] = [X(from), Y(base[u]), X(queries[u])];
-    put(line, { points: corners([[x1, bottom], [x1, y0]]) });
-    put(lift, { points: corners([[x1, y0], [x0, y0]]) });
+    setAttributes(line, { points: corners([[x1, bottom], [x1, y0]]) });
+    setAttributes(lift, { points: corners([[x1, y0], [x0, y0]]) });
     reveal(lift, early);
-    put(knob, { cx: px(x1), cy: px(bottom - RADIUS) }); // on its axis, clear of the ticks
+    setAttributes(knob, { cx: px(x1), cy: px(bottom - RADIUS) }); // on its axis, clear of the ticks
     // It turns away from words that stand to its right.
     const away = early && queries[u] < Math.min(...runs[u]);
-    put(foot, { x: px(x1 + (away ? -1 : 1) * (RADIUS + 4)), y: px(bottom - 5), "text-anchor": away ? "end" : "start" });
+    setAttributes(foot, { x: px(x1 + (away ? -1 : 1) * (RADIUS + 4)), y: px(bottom - 5), "text-anchor": away ? "end" : "start" });
     const straight = [[[x1, bottom], [x1, y0]], [[x1, y0], [x0, y0]]];
     const places = steps.map(({ run, rise, dot, name }, j) => {
-      const twin = runs[u].findIndex((other, i) => i !== j && other === runs[u][j]);
-      const below = twin === -1 ? j > 1 : j > twin;
+      // A dot at the same place is drawn as the other half of one disc.
+      const same = runs[u].findIndex((other, i) => i !== j && other === runs[u][j]);
+      const below = same === -1 ? j > 1 : j > same;
       const [x, y] = [X(from + runs[u][j]), Y(rows[u][j])];
-      put(run, { points: corners([[x0, y0], [x, y0]]) });
-      put(rise, { points: corners([[x, y0], [x, y]]) });
-      put(dot, { points: disc(x, y, RADIUS, twin === -1 ? WHOLE : below ? LOWER : UPPER) });
+      setAttributes(run, { points: corners([[x0, y0], [x, y0]]) });
+      setAttributes(rise, { points: corners([[x, y0], [x, y]]) });
+      setAttributes(dot, { points: disc(x, y, RADIUS, same === -1 ? WHOLE : below ? LOWER : UPPER) });
       tint(dot, weights[j] ?? 0);
       straight.push([[x0, y0], [x, y0]], [[x, y0], [x, y]]);
       // Below a dot a name leans a little to the right, where the curve is higher; above it, on a phone, outwards, so
       // that neighbours do not touch.
-      const lean = below ? 0.5 : narrow && twin === -1 ? Math.sign(runs[u][j]) : 0;
-      return placesOf({ x, y, below, lean, width: lengths[j], paired: twin !== -1 });
+      const lean = below ? 0.5 : narrow && same === -1 ? Math.sign(runs[u][j]) : 0;
+      return placesOf({ x, y, below, lean, width: lengths[j], paired: same !== -1 });
     });
     // With tanh too early the query lifts the curve, and the words with it, over what stays behind.
     const lines = early ? [...pieces(X, Y), ...straight] : bare ? [ends, ...straight] : [];
@@ -173,8 +174,8 @@ function unit(stage, u, { words, W_q }, repaint) {
       { x: -plot.width, y: 0, width: plot.width + plot.left - 2, height: plot.height },
       { x: plot.width, y: 0, width: plot.width, height: plot.height },
     ];
-    clear(lines.length ? places : places.map((few) => few.slice(0, 1)), lines, taken).forEach((box, j) => {
-      put(steps[j].name, { x: px(box.x), y: px(box.y + WRITTEN) });
+    placeLabels(lines.length ? places : places.map((few) => few.slice(0, 1)), lines, taken).forEach((box, j) => {
+      setAttributes(steps[j].name, { x: px(box.x), y: px(box.y + WRITTEN) });
     });
   }
 
@@ -182,7 +183,7 @@ function unit(stage, u, { words, W_q }, repaint) {
     surface: stage,
     at: (state) => [plot.X(at0 + slope * state.t), 0],
     settings: (x) => ({ t: (plot.atX(x) - at0) / slope }),
-    twin: ["t", 0],
+    slider: ["t", 0],
   });
   return { paint, grab };
 }

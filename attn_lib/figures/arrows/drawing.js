@@ -2,12 +2,12 @@
 // the values, each of which pulls the output by a string.
 
 import { chart } from "../../frontend/chart.js";
-import { clear } from "../../frontend/clear.js";
+import { placeLabels } from "../../frontend/labels.js";
 import { fill, formatNumber } from "../../frontend/format.js";
 import { tip } from "../../frontend/grab.js";
 import { writeFragment } from "../../frontend/state.js";
-import { arrow, draw, lengthOf, put, px, reveal, tint } from "../../frontend/svg.js";
-import { hide, say } from "../../frontend/text.js";
+import { arrow, draw, lengthOf, setAttributes, px, reveal, tint } from "../../frontend/svg.js";
+import { hide, setText } from "../../frontend/text.js";
 import { travel } from "../../frontend/travel.js";
 
 const PAD = { left: 6, right: 6, top: 6, bottom: 6 };
@@ -58,7 +58,7 @@ export function mount(figure, { declaration, repaint }) {
       figure.classList.toggle("attn-many-keys", view.parts.scores.digits === 1);
       for (const cells of columns) cells.forEach((cell, j) => hide(cell, j >= keys.points.length));
       found ||= writeFragment(state, declaration) !== `#${declaration.id}`;
-      if (!found) say(sum, "?");
+      if (!found) setText(sum, "?");
       spoken = fill(sentences.spoken, view.slots);
       if (keyPlane.width) {
         paintKeys(weights.rows[0], keys, output.query, paintQuery(output.query));
@@ -137,9 +137,9 @@ function keyArrows(chart, most) {
     const [origin, tips, tip] = [place([0, 0]), keys.points.map(place), place(query)];
     showFirst(keys.points.length, arrows, names);
     tips.forEach((end, j) => {
-      put(arrows[j], { points: arrow(origin, end, 2.5 + 15 * weights[j], 12 + 9 * weights[j]) });
+      setAttributes(arrows[j], { points: arrow(origin, end, 2.5 + 15 * weights[j], 12 + 9 * weights[j]) });
       tint(arrows[j], weights[j]);
-      say(names[j], keys.words[j]);
+      setText(names[j], keys.words[j]);
     });
     const choices = tips.map(([x, y], j) => {
       const width = lengthOf(names[j]);
@@ -153,8 +153,8 @@ function keyArrows(chart, most) {
     });
     const lines = [tip, ...tips].map((end) => /** @type {[typeof origin, typeof end]} */ ([origin, end]));
     const grip = around(tip, 2 * HANDLE, 2 * HANDLE);
-    clear(choices, lines, [grip, letter]).forEach(({ x, y, width }, j) => {
-      put(names[j], { x: px(x + width / 2), y: px(y + 11) });
+    placeLabels(choices, lines, [grip, letter]).forEach(({ x, y, width }, j) => {
+      setAttributes(names[j], { x: px(x + width / 2), y: px(y + 11) });
     });
   };
 }
@@ -171,14 +171,14 @@ function queryArrow(chart) {
   const name = draw(hue, "text", { class: "attn-tag attn-name" }, "q");
   return ([x, y]) => {
     const { X, Y, texts } = chart;
-    put(shaft, { points: arrow([X(0), Y(0)], [X(x), Y(y)], 3, 13) });
+    setAttributes(shaft, { points: arrow([X(0), Y(0)], [X(x), Y(y)], 3, 13) });
     // Beyond the tip first, where no key is.
     const out = x < 0 ? -LETTER : LETTER;
     const sides = [[out, 0], [0, -LETTER], [0, LETTER], [-out, 0]];
     const choices = sides.map(([across, down]) => around([X(x) + across, Y(y) + down], OUTLINED, OUTLINED));
     const beyond = [-1, 1].map((side) => ({ x: side * chart.width, y: 0, width: chart.width, height: chart.height }));
-    const [box] = clear([choices], [], [...texts, ...beyond]);
-    put(name, { x: px(box.x + OUTLINED / 2), y: px(box.y + OUTLINED / 2) });
+    const [box] = placeLabels([choices], [], [...texts, ...beyond]);
+    setAttributes(name, { x: px(box.x + OUTLINED / 2), y: px(box.y + OUTLINED / 2) });
     return box;
   };
 }
@@ -199,16 +199,16 @@ function strings(chart, most, look) {
       grid(chart, look);
     }
     showFirst(values.points.length, pulls, dots, names);
-    put(outline, { d: `M${hull(values.points).map(([x, y]) => `${px(X(x))} ${px(Y(y))}`).join("L")}Z` });
+    setAttributes(outline, { d: `M${hull(values.points).map(([x, y]) => `${px(X(x))} ${px(Y(y))}`).join("L")}Z` });
     values.points.forEach(([x, y], j) => {
-      put(pulls[j], { d: `M${px(X(x))} ${px(Y(y))}L${px(X(ox))} ${px(Y(oy))}` });
+      setAttributes(pulls[j], { d: `M${px(X(x))} ${px(Y(y))}L${px(X(ox))} ${px(Y(oy))}` });
       pulls[j].style.strokeWidth = `${(1 + 10 * weights[j]).toFixed(2)}px`;
-      put(dots[j], { cx: px(X(x)), cy: px(Y(y)) });
+      setAttributes(dots[j], { cx: px(X(x)), cy: px(Y(y)) });
       tint(dots[j], weights[j]);
-      put(names[j], { x: px(X(x)), y: px(Y(y) + (y > 0 ? -12 : 21)) });
-      say(names[j], values.words[j]);
+      setAttributes(names[j], { x: px(X(x)), y: px(Y(y) + (y > 0 ? -12 : 21)) });
+      setText(names[j], values.words[j]);
     });
-    put(output, { transform: `translate(${px(X(ox))} ${px(Y(oy))})` });
+    setAttributes(output, { transform: `translate(${px(X(ox))} ${px(Y(oy))})` });
   };
 }
 

@@ -4,8 +4,8 @@
 import { axes, chart } from "../../frontend/chart.js";
 import { fill, formatNumber, formatWeight } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
-import { corners, curve, disc, draw, lengthOf, put, px, reveal } from "../../frontend/svg.js";
-import { say } from "../../frontend/text.js";
+import { corners, curve, disc, draw, lengthOf, setAttributes, px, reveal } from "../../frontend/svg.js";
+import { setText } from "../../frontend/text.js";
 import { drawWhy } from "./why.js";
 
 const REACH = 8;
@@ -93,11 +93,11 @@ export function mount(figure, { declaration, words, repaint }) {
     places.forEach(({ end }, i) => (y[i] = Math.max(end + 4, (y[i - 1] ?? 0) + leading)));
     for (let i = places.length - 1; i >= 0; i--) y[i] = Math.min(y[i], i === places.length - 1 ? plot.bottom + 4 : y[i + 1] - leading);
     places.forEach(({ node, lead, text, end, leads, lit }, i) => {
-      put(node, { x: px(plot.right + 12), y: px(y[i]) });
-      say(node, text);
+      setAttributes(node, { x: px(plot.right + 12), y: px(y[i]) });
+      setText(node, text);
       node.classList.toggle("attn-lit", lit);
       reveal(lead, leads);
-      put(lead, { points: corners([[plot.right + 1, end], [plot.right + 9, y[i] - 4]]) });
+      setAttributes(lead, { points: corners([[plot.right + 1, end], [plot.right + 9, y[i] - 4]]) });
     });
   };
 
@@ -132,31 +132,31 @@ export function mount(figure, { declaration, words, repaint }) {
         if (!drawn) across = curves[0].map((_, place, { length }) => px(plot.X(-REACH + (2 * REACH * place) / (length - 1))));
         drawn = curves;
         curves.forEach((weights, i) => {
-          put(scorers[i].curve, { d: curve(across, weights.map((w) => (w === null ? null : plot.Y(w)))) });
+          setAttributes(scorers[i].curve, { d: curve(across, weights.map((w) => (w === null ? null : plot.Y(w)))) });
         });
         leaders = curves.map((line) =>
           curves.findIndex((other) => other.every((w, place) => w === line[place] || Math.abs(w - line[place]) < SAME)),
         );
       }
-      put(title, { x: px(plot.left) });
-      say(title, state.own ? words.sentences.axis_own : fill(words.sentences.axis, view.slots));
+      setAttributes(title, { x: px(plot.left) });
+      setText(title, state.own ? words.sentences.axis_own : fill(words.sentences.axis, view.slots));
       const at = plot.X(state.s);
       least = state.ask === "0" ? -REACH : Math.min(least, state.s);
       const [from, wide] = [plot.X(Math.min(least, 0)) - (least > 0 ? 0 : 10), plot.width];
-      put(shown, { x: px(from), width: px(wide - from), height: plot.height });
-      put(shown, { viewBox: `${px(from)} 0 ${px(wide - from)} ${plot.height}` });
+      setAttributes(shown, { x: px(from), width: px(wide - from), height: plot.height });
+      setAttributes(shown, { viewBox: `${px(from)} 0 ${px(wide - from)} ${plot.height}` });
       const unseen = Math.max(0, from - plot.left);
-      put(veil, { x: px(plot.left), y: px(plot.top), width: px(unseen), height: px(plot.bottom - plot.top) });
-      put(hidden, { x: px(plot.left + unseen / 2), y: px(plot.Y(0.75)) });
+      setAttributes(veil, { x: px(plot.left), y: px(plot.top), width: px(unseen), height: px(plot.bottom - plot.top) });
+      setAttributes(hidden, { x: px(plot.left + unseen / 2), y: px(plot.Y(0.75)) });
       reveal(hidden, unseen > 16);
-      put(how, { x: px(plot.left + unseen / 2), y: px(plot.Y(0.75) + 22) });
+      setAttributes(how, { x: px(plot.left + unseen / 2), y: px(plot.Y(0.75) + 22) });
       reveal(how, unseen > lengthOf(how));
-      put(upright, { points: corners([[at, plot.top], [at, plot.bottom]]) });
+      setAttributes(upright, { points: corners([[at, plot.top], [at, plot.bottom]]) });
       names.forEach((name, i) => {
         const { group, dot } = scorers[i];
         const lit = name === state.f;
         group.classList.toggle("attn-lit", lit);
-        put(dot, { points: disc(at, plot.Y(view.parts.weights.rows[i][0] ?? 0), lit ? 7 : 3.5) });
+        setAttributes(dot, { points: disc(at, plot.Y(view.parts.weights.rows[i][0] ?? 0), lit ? 7 : 3.5) });
         if (lit && lines.lastElementChild !== group) lines.append(group);
       });
       const weight = view.parts.weights.rows[names.indexOf(state.f)][0];
@@ -165,8 +165,8 @@ export function mount(figure, { declaration, words, repaint }) {
       // Above its dot, below it where there is no room or where fewer lines run.
       const crossed = (base) => curves.filter((line) => crosses(line, at, side, [base - 12, base + 2])).length;
       const below = y < plot.top + 16 || (y < plot.bottom - 22 && crossed(y + 20) < crossed(y - 9));
-      put(value, { x: px(at + 11 * side), y: px(below ? y + 20 : y - 9), "text-anchor": side > 0 ? "start" : "end" });
-      say(value, formatWeight(weight));
+      setAttributes(value, { x: px(at + 11 * side), y: px(below ? y + 20 : y - 9), "text-anchor": side > 0 ? "start" : "end" });
+      setText(value, formatWeight(weight));
 
       const limits = [];
       for (const { end, line, name, lead } of bounds) {
@@ -174,7 +174,7 @@ export function mount(figure, { declaration, words, repaint }) {
         const y = plot.Y(bound ?? 0);
         const seen = bound !== null && state.f === "additive" && (end === "ceiling" || least === -REACH);
         if (seen) limits.push({ node: name, lead, sign: end === "floor" ? "≥" : "≤", bound });
-        put(line, { points: corners([[plot.X(end === "floor" ? -REACH : 0), y], [plot.right, y]]) });
+        setAttributes(line, { points: corners([[plot.X(end === "floor" ? -REACH : 0), y], [plot.right, y]]) });
         for (const node of [line, name]) reveal(node, seen);
         if (!seen) reveal(lead, false);
       }

@@ -2,10 +2,10 @@
 // as a bold line what the scorer in front measures there. It reaches as far as its vectors do, and no drag changes that.
 
 import { chart } from "../../frontend/chart.js";
-import { clear } from "../../frontend/clear.js";
+import { placeLabels } from "../../frontend/labels.js";
 import { fill } from "../../frontend/format.js";
-import { arrow, disc, draw, lengthOf, path, put, px, reveal, tint, torn } from "../../frontend/svg.js";
-import { say } from "../../frontend/text.js";
+import { arrow, disc, draw, lengthOf, path, setAttributes, px, reveal, tint, torn } from "../../frontend/svg.js";
+import { setText } from "../../frontend/text.js";
 
 // Pixels: above the plane, for what is measured and the sum that makes it the score; the lines of both; from arrows to a length beside them; the radius of an angle; the height
 // of a name, and how far from its point it stands; from the edge to where a length is torn.
@@ -38,8 +38,8 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
       const half = (right - left) / 2;
       draw(back, "path", { class: "attn-hairline", d: `M${x} ${px(Y(0))}h${side}M${px(X(0))} ${y}v${side}` });
       // What lies outside is cut off.
-      put(inner, { x, y, width: side, height: side, viewBox: [-half, -half, 2 * half, 2 * half].map(px).join(" ") });
-      for (const node of [title, sum]) put(node, { x });
+      setAttributes(inner, { x, y, width: side, height: side, viewBox: [-half, -half, 2 * half, 2 * half].map(px).join(" ") });
+      for (const node of [title, sum]) setAttributes(node, { x });
       repaint();
     },
   });
@@ -72,26 +72,26 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
     const both = /** @type {Point} */ (joined ? [q[0] + k[0], q[1] + k[1]] : k);
     const from = joined ? q : origin;
 
-    say(title, words.sentences[`by_${f}`]);
+    setText(title, words.sentences[`by_${f}`]);
     // Numbers as they are rounded add up with the plain sum only.
-    say(sum, `${view.slots.measure} ${f === "sum" ? "=" : "≈"} ${view.slots.score}`);
-    say(shows, words.sentences[`shows_${f}`]);
+    setText(sum, `${view.slots.measure} ${f === "sum" ? "=" : "≈"} ${view.slots.score}`);
+    setText(shows, words.sentences[`shows_${f}`]);
     view.parts.weights.rows[scorers.indexOf(f)].forEach((weight, i) => {
       tint(dots[i], weight);
       if (i === 0) arrowOfKey.tint(weight);
-      put(dots[i], { points: disc(ends[i][0], ends[i][1], 4) });
+      setAttributes(dots[i], { points: disc(ends[i][0], ends[i][1], 4) });
     });
     // An arrow has a head of its own.
     reveal(dots[0], joined);
     const ofQuery = arrowOfQuery.put(origin, q, half);
     const ofKey = arrowOfKey.put(from, both, half);
-    put(square, { x: px(-unit), y: px(-unit), width: px(2 * unit), height: px(2 * unit) });
+    setAttributes(square, { x: px(-unit), y: px(-unit), width: px(2 * unit), height: px(2 * unit) });
     reveal(square, f === "additive");
 
     const { measured, aside, tears = "" } = measure(f, q, k, both, ends[0], half);
-    put(bold, { d: measured.map(path).join("") });
-    put(cut, { d: tears });
-    put(line, { d: aside.map(path).join("") });
+    setAttributes(bold, { d: measured.map(path).join("") });
+    setAttributes(cut, { d: tears });
+    setAttributes(line, { d: aside.map(path).join("") });
 
     // Where a name may stand: around its point, or beside its arrow where that goes on.
     const isSeen = ends.map((end) => Math.max(...end.map(Math.abs)) < half);
@@ -106,7 +106,7 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
     isNamed.push(true);
     const choices = [...ends, ofQuery.to].map((point, i) => {
       if (!isNamed[i]) return [NOWHERE];
-      say(names[i], said[i]);
+      setText(names[i], said[i]);
       const width = lengthOf(names[i]);
       const most = [half - width / 2 - 3, half - NAME / 2 - 2];
       const spots = beside[i] ? spotsBeside(beside[i], width) : spotsAround(point, width);
@@ -114,8 +114,8 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
       return spots.map((spot) => around(inside(spot), width + 4, NAME));
     });
     const strokes = [...measured, ...aside].flatMap((points) => points.slice(1).map((to, i) => [points[i], to]));
-    clear(choices, [...ofQuery.edges, ...ofKey.edges, ...strokes], ends.map((end) => around(end, 10, 10))).forEach(({ x, y, width }, i) => {
-      if (isNamed[i]) put(names[i], { x: px(x + width / 2), y: px(y + NAME - 3) });
+    placeLabels(choices, [...ofQuery.edges, ...ofKey.edges, ...strokes], ends.map((end) => around(end, 10, 10))).forEach(({ x, y, width }, i) => {
+      if (isNamed[i]) setAttributes(names[i], { x: px(x + width / 2), y: px(y + NAME - 3) });
     });
   };
 }
@@ -194,9 +194,9 @@ function shaft(group, look, thick, head) {
     put(start, tip, half) {
       const { ends: [from, to], goesOn: [, goesOn] } = within(start, tip, half - 2);
       const [[c, s], long] = unit([to[0] - from[0], to[1] - from[1]]);
-      put(body, { points: arrow(from, to, thick, head) });
+      setAttributes(body, { points: arrow(from, to, thick, head) });
       const isTorn = goesOn && long > 0;
-      if (isTorn) put(tear, { d: torn([to[0] - (head + 6) * c, to[1] - (head + 6) * s], [c, s], thick / 2) });
+      if (isTorn) setAttributes(tear, { d: torn([to[0] - (head + 6) * c, to[1] - (head + 6) * s], [c, s], thick / 2) });
       reveal(tear, isTorn);
       const edges = [-thick / 2 - CLEAR, thick / 2 + CLEAR].map((off) => [from, to].map(([x, y]) => /** @type {Point} */ ([x - off * s, y + off * c])));
       return { from, to, goesOn, edges };

@@ -1,12 +1,12 @@
 // Figure `cost`, to see and to grab: the table of weights as a square, in which only what is in memory is filled. A
-// block of queries sweeps over it under the hand; a rule at its right end measures T queries, and its end is dragged.
+// block of queries is dragged across it; a rule at its right end measures T queries, and its end is dragged.
 // Beside it bark reads its keys as far as the pressed one.
 
 import { chart } from "../../frontend/chart.js";
 import { fill } from "../../frontend/format.js";
-import { arrow, draw, lengthOf, px, put, reveal } from "../../frontend/svg.js";
-import { say } from "../../frontend/text.js";
-import { TWICE } from "./twin.js";
+import { arrow, draw, lengthOf, px, setAttributes, reveal } from "../../frontend/svg.js";
+import { setText } from "../../frontend/text.js";
+import { TWICE } from "./compute.js";
 
 const TOP = 30;
 const LEFT = 20;
@@ -61,7 +61,7 @@ export function mount(figure, { declaration, words, repaint }) {
   const size = draw(svg, "text");
   const stored = draw(svg, "text");
   const [read, keeps] = [0, 1].map(() => draw(svg, "text", { class: "attn-middle attn-tag" }));
-  // The sliders are the twins of both. Browsers let a finger drag what is not drawn but laid out.
+  // Two sliders set the same as both. They are HTML, for browsers let a finger drag no part of an SVG.
   const [grip, knob] = ["attn-sweeper", "attn-handle attn-hue-query"].map((name) => {
     const span = document.createElement("span");
     span.className = name;
@@ -72,7 +72,7 @@ export function mount(figure, { declaration, words, repaint }) {
   let held = { left: 0, right: 0, top: TOP, side: 0, rule: [TOP, 1], twice: false, back: false, swept: 0, steps: 1 };
 
   // The rule begins where the block does and grows down, or of a low block at its foot and up: there is the room.
-  // Blocks of another height may begin elsewhere, but while its end is in hand the rule stays where it was taken: the
+  // Blocks of another height may begin elsewhere, but while its end is dragged the rule stays where it was taken: the
   // block moves, and what is dragged does not.
   let taken = null;
   const ruled = () => (taken !== null && stage.classList.contains("attn-held") ? taken : held.rule);
@@ -84,7 +84,7 @@ export function mount(figure, { declaration, words, repaint }) {
     return {
       surface: stage,
       knob,
-      twin: ["t", 0],
+      slider: ["t", 0],
       measure(x) {
         const isEdge = x > held.right - REACH;
         taken = isEdge ? held.rule : null;
@@ -113,7 +113,7 @@ export function mount(figure, { declaration, words, repaint }) {
     return {
       surface: stage,
       upright: grip,
-      twin: ["p", 0],
+      slider: ["p", 0],
       measure: (x) => (x > held.left && x <= held.right - REACH ? { ...held, x, j: state().j } : null),
       settings(x, y, { top, side, twice, back, steps, ...begun }) {
         const place = Math.min(1, Math.max(0, (y - top) / side));
@@ -123,7 +123,7 @@ export function mount(figure, { declaration, words, repaint }) {
         const sweptAt = (at) => Math.floor((at * steps) / 100);
         // Within a block nothing is swept.
         const swept = { p: sweptAt(goal) === sweptAt(p) ? p : goal };
-        // The kernel's tile is moved along its row as well, as far as the hand goes, to the key that bark reads.
+        // The kernel's tile is moved along its row as well, as far as the pointer goes, to the key that bark reads.
         const keys = begun.j + Math.round(((x - begun.x) / side) * rows[0].length);
         return mode === "kernel" && !back ? { ...swept, j: keys } : swept;
       },
@@ -133,7 +133,7 @@ export function mount(figure, { declaration, words, repaint }) {
   // A press on a word reads the keys up to it; the slider below goes on.
   const keys = () => ({
     surface: bark.querySelector("table"),
-    twin: ["j", 0],
+    slider: ["j", 0],
     measure: () => rows[0].map(({ offsetLeft }) => offsetLeft),
     settings: (x, _, starts) => ({ j: starts.filter((start) => start <= x).length }),
   });
@@ -184,13 +184,13 @@ export function mount(figure, { declaration, words, repaint }) {
       const [left, top] = [LEFT + (plot.width - LEFT - RIGHT - side) / 2, TOP];
       const right = left + side;
       const kernel = state.mode === "kernel";
-      const place = (rect, x, y, w, h) => put(rect, { x: px(x), y: px(y), width: px(w), height: px(h) });
+      const place = (rect, x, y, w, h) => setAttributes(rect, { x: px(x), y: px(y), width: px(w), height: px(h) });
       const [start, tall] = [top + from * side, height * side];
       const isLow = from + height / 2 > 0.5;
       held = { left, right, top, side, rule: isLow ? [start + tall, -1] : [start, 1], twice, back, swept, steps };
       place(square, left, top, side, side);
       reveal(rule, working);
-      put(rule, { d: `M${px(right)} ${px(ruled()[0])}V${px(endOf(state, ruled()))}` });
+      setAttributes(rule, { d: `M${px(right)} ${px(ruled()[0])}V${px(endOf(state, ruled()))}` });
       // The smallest table within the present one, both to scale: n words have n² weights.
       const corner = (least / state.n) * side;
       place(smallest, left, top, corner, corner);
@@ -201,14 +201,14 @@ export function mount(figure, { declaration, words, repaint }) {
         : [start, start + tall].some((edge) => edge > y - 12 && edge < y + 5));
       const places = [top + Math.max(12, corner - 5), top + 13];
       const named = places.find((y) => !isPassed(y)) ?? places[0];
-      put(small, {
+      setAttributes(small, {
         x: px(left + corner + (within ? -5 : 5)),
         y: px(named),
         "text-anchor": within ? "end" : "start",
       });
       const filled = state.mode === "train" || kernel ? done * side : 0;
       place(kept, left, top, side, kernel ? 0 : filled);
-      // What is kept is told within what is filled, beside the small square, or above the kernel's bar.
+      // What is kept is written within what is filled, beside the small square, or above the kernel's bar.
       const isFilled = !kernel && filled >= TALL;
       const amid = top + filled / 2 + 4;
       // Below the name of the small square, where it would lie on it.
@@ -216,15 +216,15 @@ export function mount(figure, { declaration, words, repaint }) {
       const lower = isNamed && Math.abs(amid - named) <= 22 && named + 24 <= top + filled - 6;
       const storedAt = lower ? named + 24 : amid;
       const beside = state.n > least ? corner : 0;
-      if (kernel) put(stored, { class: "attn-end attn-tag", x: px(right + RIGHT), y: 12 });
-      else put(stored, { class: "attn-middle attn-inside", x: px(left + (beside + side) / 2), y: px(storedAt) });
-      say(stored, fill(said.stored, view.slots));
+      if (kernel) setAttributes(stored, { class: "attn-end attn-tag", x: px(right + RIGHT), y: 12 });
+      else setAttributes(stored, { class: "attn-middle attn-inside", x: px(left + (beside + side) / 2), y: px(storedAt) });
+      setText(stored, fill(said.stored, view.slots));
       reveal(stored, kernel || isFilled);
       reveal(smallest, state.n > least);
       // Its name gives way to what is kept. On what is filled it needs no halo.
       const isFree = !isFilled || within || Math.abs(storedAt - named) > 16;
       const isOnFill = filled > named - top || (working && !kernel && !back && start < named && start + tall > named);
-      put(small, { class: isOnFill ? "attn-inside" : "attn-tag" });
+      setAttributes(small, { class: isOnFill ? "attn-inside" : "attn-tag" });
       reveal(small, state.n > least && isFree && !isPassed(named));
       // What the kernel keeps is drawn to scale, but no thinner than can be seen: 65 numbers a row beside n.
       const bar = Math.max(8, (65 / state.n) * side);
@@ -235,7 +235,7 @@ export function mount(figure, { declaration, words, repaint }) {
       Object.assign(grip.style, { width: `${px(side - REACH)}px`, height: `${px(room)}px` });
       grip.style.transform = `translate(${px(left)}px, ${px(high)}px)`;
       // What is done, and all of a row of tiles but one, is in nobody's memory.
-      put(block, { class: kernel || back ? "attn-band" : "attn-band attn-filled" });
+      setAttributes(block, { class: kernel || back ? "attn-band" : "attn-band attn-filled" });
       reveal(block, working);
       // The tile lies where bark is with its reading: of four keys the last read one.
       const reading = Math.max(0, state.j - 0.5) / rows[0].length;
@@ -243,16 +243,16 @@ export function mount(figure, { declaration, words, repaint }) {
       // To scale, but no smaller than can be seen.
       const spot = Math.max(SPOT, tall);
       place(tile, Math.min(column, right - spot), Math.min(start, top + side - spot), spot, spot);
-      put(tile, { class: back ? "attn-tile attn-traced" : "attn-tile" });
+      setAttributes(tile, { class: back ? "attn-tile attn-traced" : "attn-tile" });
       reveal(tile, working && kernel);
       const [begin, along] = kernel ? [column, tall] : [left, side];
-      put(again, { d: `M${px(begin)} ${px(start + tall / 2)}h${px(along)}`, "stroke-width": px(tall) });
+      setAttributes(again, { d: `M${px(begin)} ${px(start + tall / 2)}h${px(along)}`, "stroke-width": px(tall) });
       reveal(again, working && back);
       // The way back lies beyond the kernel's bar, as far as there is room.
       const wayAt = right + (kernel ? Math.min(RIGHT - 8, BESIDE + bar + 8) : BESIDE + 6);
-      put(way, { points: arrow([wayAt, top + side], [wayAt, top], 2, 12) });
+      setAttributes(way, { points: arrow([wayAt, top + side], [wayAt, top], 2, 12) });
       const turned = `translate(${px(right + BESIDE + 24)} ${px(top + side / 2)}) rotate(90)`;
-      put(aside, { transform: turned });
+      setAttributes(aside, { transform: turned });
       reveal(way, back);
       // Where the bar of the kernel stands there is no room for words.
       reveal(aside, back && !kernel);
@@ -261,19 +261,19 @@ export function mount(figure, { declaration, words, repaint }) {
       const beyond = under < top + side - 4 ? under : start - 6;
       const centre = column + tall / 2;
       if (kernel && tall >= WIDE) {
-        put(size, { class: `attn-middle ${back ? "attn-tag" : "attn-on-tile"}`, x: px(centre), y: px(start + tall / 2 + 4) });
+        setAttributes(size, { class: `attn-middle ${back ? "attn-tag" : "attn-on-tile"}`, x: px(centre), y: px(start + tall / 2 + 4) });
       } else if (kernel) {
         const x = Math.min(right - 16 - WIDE / 2, Math.max(left + WIDE / 2, centre));
         // Beside the small square, where it would lie on its edge.
         const isIn = beyond + 5 < top + corner && x < left + corner - WIDE / 2;
         const isClear = state.n === least || beyond - 13 > top + corner || isIn;
-        put(size, { class: "attn-middle attn-tag", x: px(isClear ? x : Math.max(x, left + corner + WIDE / 2)), y: px(beyond) });
+        setAttributes(size, { class: "attn-middle attn-tag", x: px(isClear ? x : Math.max(x, left + corner + WIDE / 2)), y: px(beyond) });
       } else {
         const within = tall >= TALL && beyond < start;
         const y = within ? start + tall - 8 : beyond;
-        put(size, { class: within && !back ? "attn-end attn-inside" : "attn-end attn-tag", x: px(right - 16), y: px(y) });
+        setAttributes(size, { class: within && !back ? "attn-end attn-inside" : "attn-end attn-tag", x: px(right - 16), y: px(y) });
       }
-      say(size, fill(said.size, view.slots));
+      setText(size, fill(said.size, view.slots));
       reveal(size, working);
       // What bark holds so far stands below its tile and the tile's size or, where there is no room, above; the small
       // square is in the way of both.
@@ -282,18 +282,18 @@ export function mount(figure, { declaration, words, repaint }) {
       const isBelow = below <= top + side - 6;
       const isAbove = start - ABOVE >= clear;
       const foot = isBelow ? below : start - 20;
-      say(read, fill(said.read, view.slots));
-      say(keeps, fill(said.keeps, view.slots));
+      setText(read, fill(said.read, view.slots));
+      setText(keeps, fill(said.keeps, view.slots));
       const half = lengthOf(keeps) / 2;
       const middle = Math.min(right - 16 - half, Math.max(left + 4 + half, centre));
       for (const [line, node] of [keeps, read].entries()) {
-        put(node, { x: px(middle), y: px(foot - line * LINE) });
+        setAttributes(node, { x: px(middle), y: px(foot - line * LINE) });
         reveal(node, working && kernel && !back && (isBelow || isAbove));
       }
-      put(across, { x: px(left + side / 2), y: 14 });
-      say(across, said.keys.replace("{n}", String(state.n)));
-      put(down, { transform: `translate(${px(left - 10)} ${px(top + side / 2)}) rotate(-90)` });
-      say(down, said.queries.replace("{n}", String(state.n)));
+      setAttributes(across, { x: px(left + side / 2), y: 14 });
+      setText(across, said.keys.replace("{n}", String(state.n)));
+      setAttributes(down, { transform: `translate(${px(left - 10)} ${px(top + side / 2)}) rotate(-90)` });
+      setText(down, said.queries.replace("{n}", String(state.n)));
     },
     grabs: [edge, sweep, keys],
     presses: radios.map((radio) => [radio, chosen(radio.value), { p: 0 }]),

@@ -18,7 +18,7 @@ SURE = 0.995
 # So many weights of a row are written out, from here on; the rest, if it is as much together.
 WRITTEN_OUT = 3
 WORTH_WORDS = 0.05
-# Below this probability the least sure symbol is told to be a guess.
+# Below this probability the least sure symbol is called a guess.
 UNSURE = 0.6
 # From here on nearly all of a row's weight lies on one character.
 ALONE = 0.9
@@ -32,7 +32,7 @@ HIDDEN = "_"
 NAMED = 9
 # Which part of the date each of the ten symbols belongs to.
 FIELDS = ("year",) * 4 + ("",) + ("month",) * 2 + ("",) + ("day",) * 2
-# Where the month stands in a date, tried in this order; the twin reads the same list.
+# Where the month stands in a date, tried in this order; compute.js reads the same list.
 _NUMBER = "[0-9]{1,2}"
 MONTH_PATTERNS = (
     r"\b((?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)",
@@ -127,8 +127,8 @@ def compute(state: State) -> View:
         misled = "misled_sure" if is_sure else "misled"
         summary = [*summary, "kept"] if slots["whole"] == reading.iso else [misled, doubt]
     else:
-        told, more = _told(text, state, allow, reading)
-        summary += told
+        remark, more = _remark(text, state, allow, reading)
+        summary += remark
         slots |= more
     return View(parts={"map": part}, slots=slots, summary=tuple(summary), main="iso", about=text)
 
@@ -138,7 +138,7 @@ def _read(text: str, state: State, allow: list[float]) -> dates.Reading:
     return reading
 
 
-def _told(
+def _remark(
     text: str, state: State, allow: list[float], reading: dates.Reading
 ) -> tuple[tuple[str, ...], dict[str, str]]:
     """Return what is most worth saying of a reading to which no character was hidden.
@@ -243,7 +243,7 @@ def _likeliest(chances: list[float]) -> dict[str, str]:
 def _written_out(text: str, weights: list[float]) -> str:
     """Return a row's largest weights in words, in the order of the text, and what is left.
 
-    A character that stands in the text several times is told by its number among them.
+    A character that stands in the text several times is named with its number among them.
     """
     own = words("dates")["looked"]
     largest = sorted(range(len(weights)), key=lambda j: -weights[j])[:WRITTEN_OUT]

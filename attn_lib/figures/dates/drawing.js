@@ -5,9 +5,9 @@
 import { onSize } from "../../frontend/chart.js";
 import { fill, formatWeight } from "../../frontend/format.js";
 import { shade } from "../../frontend/heatmap.js";
-import { paintAtRest, paintInWindow } from "../../frontend/rest.js";
-import { put } from "../../frontend/svg.js";
-import { say } from "../../frontend/text.js";
+import { paintDeferred, paintOnScreen } from "../../frontend/deferred.js";
+import { setAttributes } from "../../frontend/svg.js";
+import { setText } from "../../frontend/text.js";
 
 // A weight below this is shown by colour alone: a column is narrow.
 const SHOWN_FROM = 0.1;
@@ -47,7 +47,7 @@ export function mount(figure, { declaration }) {
   box.addEventListener("scroll", hint);
   onSize(box, hint);
   let { text, seen } = table.dataset;
-  let told = looked.textContent;
+  let lastRead = looked.textContent;
   let drawn = "";
   let pressed = chosen.default;
   let written = figure.querySelector(".attn-written b");
@@ -86,13 +86,13 @@ export function mount(figure, { declaration }) {
   showLetters([...text], served.map(({ className }) => className.replace("attn-letter-", "")), table.tBodies[0].rows.length > 0);
   return {
     paint(view, { row }) {
-      buttons.forEach((button, i) => put(button, { "aria-pressed": i === row - 1 }));
+      buttons.forEach((button, i) => setAttributes(button, { "aria-pressed": i === row - 1 }));
       written.parentElement.classList.toggle("attn-unwritten", view.slots.iso === "");
       // A text that cannot be read leaves the rows of the one before, with nothing to press.
       const isRead = view.parts.map.rows.length > 0;
       const isFormer = !isRead && table.tBodies[0].rows.length > 0;
-      if (isRead) told = looked.textContent;
-      else if (isFormer) say(looked, told);
+      if (isRead) lastRead = looked.textContent;
+      else if (isFormer) setText(looked, lastRead);
       if (isRead && row !== pressed && view.slots.text === text) showTop(box, view.parts.map.rows[row - 1], row - 1);
       pressed = row;
       const map = JSON.stringify(view.parts.map);
@@ -118,16 +118,16 @@ export function mount(figure, { declaration }) {
       }
       rows.forEach((row, i) => {
         // A row waits at its button, which stays when a new text has its rows built anew.
-        paintInWindow(buttons[i], () => {
+        paintOnScreen(buttons[i], () => {
           const symbol = buttons[i].lastElementChild;
-          say(symbol, symbols[i]);
+          setText(symbol, symbols[i]);
           const sure = write(body.rows[i], row, confidence[i]);
           for (const mark of [symbol, sure]) mark.classList.toggle("attn-least", i === least);
         });
       });
       // In a text of 30 characters these are 300, and only a script reads them. They wait at the body, for what is painted
       // of the table itself drops what waits there.
-      paintAtRest(body, () => rows.forEach((row, i) => nameWeights(body.rows[i], row)));
+      paintDeferred(body, () => rows.forEach((row, i) => nameWeights(body.rows[i], row)));
       text = view.slots.text;
       if (!isNew) return;
       written = readAgain(written);
@@ -153,9 +153,9 @@ function fieldOf(name, i, fields, words) {
 function label(cell, character, flag, isRead, words) {
   const button = cell.firstChild;
   const shown = character === " " ? "␣" : character;
-  put(cell, { class: flag && `attn-letter-${flag}`, "aria-label": flag ? `${shown} ${words[`letter_${flag}`]}` : shown });
-  say(button, shown);
-  put(button, { "aria-label": fill(words.toggle, { letter: shown }), "aria-pressed": String(flag === "hidden") });
+  setAttributes(cell, { class: flag && `attn-letter-${flag}`, "aria-label": flag ? `${shown} ${words[`letter_${flag}`]}` : shown });
+  setText(button, shown);
+  setAttributes(button, { "aria-label": fill(words.toggle, { letter: shown }), "aria-pressed": String(flag === "hidden") });
   if (button.disabled === isRead) button.disabled = !isRead;
 }
 
@@ -179,17 +179,17 @@ function line(button, columns, i) {
 
 /** The exact weights of a row, as attributes. */
 function nameWeights({ cells }, weights) {
-  weights.forEach((weight, j) => put(cells[j + 1], { "data-weight": weight }));
+  weights.forEach((weight, j) => setAttributes(cells[j + 1], { "data-weight": weight }));
 }
 
 /** The numbers of a row: its weights, and how sure the model is of its symbol; returns the last one. */
 function write(line, weights, confidence) {
   const [, ...cells] = line.children;
   const sure = cells.pop().firstElementChild;
-  say(sure, formatWeight(confidence));
+  setText(sure, formatWeight(confidence));
   cells.forEach((cell, j) => {
     shade(cell, weights[j]);
-    say(cell.lastElementChild, short(weights[j]));
+    setText(cell.lastElementChild, short(weights[j]));
   });
   return sure;
 }

@@ -1,7 +1,7 @@
 // The date reader's forward pass: what attn_lib.examples.dates does with a trained model, in plain arrays.
 // A model is loaded when it is first asked for: 30 KB over the wire.
 
-import { load as loadPart } from "../../frontend/parts.js";
+import { load as loadPart } from "../../frontend/loader.js";
 import { dotProductScores, project, projectedScores, softmax, tanhOfSum, weightedAverage } from "../../frontend/scoring.js";
 
 export const LONGEST = 64;

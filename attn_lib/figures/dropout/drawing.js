@@ -3,8 +3,8 @@
 
 import { axes, chart } from "../../frontend/chart.js";
 import { fill, formatFine, formatNumber } from "../../frontend/format.js";
-import { draw, lengthOf, put, px, reveal } from "../../frontend/svg.js";
-import { say } from "../../frontend/text.js";
+import { draw, lengthOf, setAttributes, px, reveal } from "../../frontend/svg.js";
+import { setText } from "../../frontend/text.js";
 
 const RADIUS = 5;
 const TICKS = [0, 0.25, 0.5, 0.75, 1]; // as shares of the axis
@@ -65,7 +65,7 @@ export function mount(figure, { declaration, words, repaint }) {
   const drawAll = (group, name, kind, places) => {
     while (group.childElementCount > places.length) group.lastChild.remove();
     while (group.childElementCount < places.length) draw(group, name, { class: kind });
-    places.forEach((place, i) => put(group.children[i], place));
+    places.forEach((place, i) => setAttributes(group.children[i], place));
   };
 
   /**
@@ -80,16 +80,16 @@ export function mount(figure, { declaration, words, repaint }) {
       const places = rows.flatMap((row) => Array.from({ length: row[1] }, (_, i) => ({ cx: px(X(row)), cy: px(height(i + 1)), r: RADIUS })));
       drawAll(dots, "circle", "attn-dot", places);
       drawAll(bars, "rect", "attn-pile", []);
-      say(count, "");
+      setText(count, "");
       return { height, reach: 0 };
     }
     const height = (count) => plot.bottom - (count * (room - COUNT)) / most;
     const highest = rows.find((row) => row[1] === most);
-    say(count, String(most));
+    setText(count, String(most));
     // Beside the line of the mean, not on it.
     const aside = 4 * String(most).length + 5;
     const isOnLine = Math.abs(X(highest) - plot.X(mean / end)) < aside;
-    put(count, { x: px(isOnLine ? plot.X(mean / end) + aside : Math.max(X(highest), plot.left + 10)), y: px(height(most) - RADIUS - 4) });
+    setAttributes(count, { x: px(isOnLine ? plot.X(mean / end) + aside : Math.max(X(highest), plot.left + 10)), y: px(height(most) - RADIUS - 4) });
     // The nearest sums differ by the smallest weight; a bar alone is not to be taken for the line.
     const isAlone = rows.filter((row) => row[1]).length === 1;
     const wide = isAlone ? 2 * RADIUS : Math.min(2 * RADIUS, Math.max(2, X(rows[1]) - X(rows[0]) - 1));
@@ -104,15 +104,15 @@ export function mount(figure, { declaration, words, repaint }) {
 
   /** What each weight is multiplied by; the weight of a dropped word is struck. */
   const paintFactors = ({ parts, slots }) => {
-    say(rule, fill(words.sentences[`factor_${parts.factors.rule}`], slots));
+    setText(rule, fill(words.sentences[`factor_${parts.factors.rule}`], slots));
     turned = parts.weights.next;
     // Where no weight can be turned, nothing says that it can; what says so keeps its room.
     toPress.classList.toggle("attn-idle-word", turned.every((n) => n === null));
     parts.factors.rows[0].forEach((factor, j) => {
-      put(drops[j], { "aria-pressed": factor === 0 });
+      setAttributes(drops[j], { "aria-pressed": factor === 0 });
       if (drops[j].disabled !== (turned[j] === null)) drops[j].disabled = turned[j] === null;
       factors[j].dataset.value = String(factor);
-      say(factors[j].firstElementChild, `× ${parts.factors.texts[j]}`);
+      setText(factors[j].firstElementChild, `× ${parts.factors.texts[j]}`);
       for (const cell of [factors[j], weights[j]]) cell.classList.toggle("attn-dropped", factor === 0);
     });
   };
@@ -136,7 +136,7 @@ export function mount(figure, { declaration, words, repaint }) {
       const numbers = { sum: plot.atX(x) * end, near: nearest.total, low, high };
       const slots = Object.entries(numbers).map(([name, number]) => [name, formatNumber(number ?? 0, 2)]);
       summary.setAttribute("aria-live", "polite");
-      say(summary, fill(words.sentences[reason], Object.fromEntries(slots)));
+      setText(summary, fill(words.sentences[reason], Object.fromEntries(slots)));
       return null;
     },
   });
@@ -153,28 +153,28 @@ export function mount(figure, { declaration, words, repaint }) {
       if (wanted !== end) {
         end = wanted;
         // A node that comes or goes has all that is around it looked at again; its text may change.
-        TICKS.forEach((place, i) => say(ticks[i], textOf(place)));
+        TICKS.forEach((place, i) => setText(ticks[i], textOf(place)));
       }
       const [from, to] = [plot.X(0.5 / end), plot.X(1.5 / end)];
-      put(asked, { x: px(from), y: px(plot.top), width: px(to - from), height: px(plot.bottom - plot.top) });
-      put(bracket, { d: `M${px(from)} ${px(plot.bottom + BRACKET - 4)}v4H${px(to)}v-4` });
-      put(askedName, { x: px(Math.max((from + to) / 2, plot.left + 34)), y: px(plot.bottom + BRACKET + 14) });
+      setAttributes(asked, { x: px(from), y: px(plot.top), width: px(to - from), height: px(plot.bottom - plot.top) });
+      setAttributes(bracket, { d: `M${px(from)} ${px(plot.bottom + BRACKET - 4)}v4H${px(to)}v-4` });
+      setAttributes(askedName, { x: px(Math.max((from + to) / 2, plot.left + 34)), y: px(plot.bottom + BRACKET + 14) });
       const rows = part ? part.rows : [[1, 1]];
       const mean = part ? view.parts.mean.rows[0][4] : 1;
       const { height, reach } = pile(rows, mean);
       const [total, count] = part ? rows[part.now] : rows[0];
-      put(last, { cx: px(plot.X(total / end)), cy: px(height(count)) });
+      setAttributes(last, { cx: px(plot.X(total / end)), cy: px(height(count)) });
       const x = plot.X(mean / end);
       // It ends above a bar that it would cover.
       const below = rows.findLast(([sum, draws]) => draws > 0 && Math.abs(plot.X(sum / end) - x) < reach);
-      put(line, { d: `M${px(x)} ${px(plot.top)}V${px(below ? height(below[1]) : plot.bottom)}` });
-      say(name, meanWord.replace("{mean}", formatFine(mean)));
+      setAttributes(line, { d: `M${px(x)} ${px(plot.top)}V${px(below ? height(below[1]) : plot.bottom)}` });
+      setText(name, meanWord.replace("{mean}", formatFine(mean)));
       const half = lengthOf(name) / 2;
-      put(name, { x: px(Math.min(Math.max(x, plot.left + half), plot.right - half)), y: px(plot.top - 9) });
+      setAttributes(name, { x: px(Math.min(Math.max(x, plot.left + half), plot.right - half)), y: px(plot.top - 9) });
       reveal(line, Boolean(part));
       reveal(name, Boolean(part));
       // Where nothing is drawn yet: what a press does.
-      say(axisName, state.mode === "train" && state.n === 1 ? press : axis);
+      setText(axisName, state.mode === "train" && state.n === 1 ? press : axis);
     },
   };
 }

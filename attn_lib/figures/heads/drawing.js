@@ -2,7 +2,7 @@
 // its row stands out in every head.
 
 import { fill } from "../../frontend/format.js";
-import { say } from "../../frontend/text.js";
+import { setText } from "../../frontend/text.js";
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { words }) {
@@ -16,7 +16,7 @@ export function mount(figure, { words }) {
       view.parts.features.shared.flat().forEach((lit, i) => cells[i].classList.toggle("attn-lit", lit));
       // The word that the figure takes is named where it could be chosen.
       const { key } = view.slots;
-      if (chosen) say(chosen, key && state.k === "0" ? fill(words.sentences.automatic, { key }) : words.controls.k.options[0]);
+      if (chosen) setText(chosen, key && state.k === "0" ? fill(words.sentences.automatic, { key }) : words.controls.k.options[0]);
     },
     grabs: [...split.querySelectorAll('[data-part="features"], .attn-head [data-view="heatmap"]')].map(pairs),
   };
@@ -35,7 +35,7 @@ function pairs(table) {
   return () => ({
     surface: table,
     upright: true,
-    twin: ["k", 0],
+    slider: ["k", 0],
     measure() {
       const box = table.getBoundingClientRect();
       const body = table.tBodies[0].getBoundingClientRect();

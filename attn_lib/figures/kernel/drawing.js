@@ -4,8 +4,8 @@
 import { axes, chart } from "../../frontend/chart.js";
 import { fill } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
-import { corners, curve, draw, lengthOf, path, put, px, reveal, tint } from "../../frontend/svg.js";
-import { say } from "../../frontend/text.js";
+import { corners, curve, draw, lengthOf, path, setAttributes, px, reveal, tint } from "../../frontend/svg.js";
+import { setText } from "../../frontend/text.js";
 
 // How high the bump is drawn at the query, in pixels.
 const TALL = 88;
@@ -74,21 +74,21 @@ export function mount(figure, { declaration, repaint }) {
       paintCurve(view.parts.curve);
       paintBump(view.parts.bump, at);
       points.forEach(([x, y], j) => {
-        put(heights[j], { points: corners([[X(x), bottom], [X(x), bottom - TALL * view.parts.bump.heights[j]]]) });
-        put(dots[j], { cx: px(X(x)), cy: px(Y(y)) });
+        setAttributes(heights[j], { points: corners([[X(x), bottom], [X(x), bottom - TALL * view.parts.bump.heights[j]]]) });
+        setAttributes(dots[j], { cx: px(X(x)), cy: px(Y(y)) });
         tint(dots[j], view.parts.weights.rows[0][j] ?? 0);
       });
       paintMagnified(view, at);
       // No further than the bump: at a key its stem is seen.
-      put(line, { points: corners([[X(at), top], [X(at), bottom - TALL]]) });
-      put(ring, { cx: px(X(at)), cy: px(Y(fit ?? 0)) });
+      setAttributes(line, { points: corners([[X(at), top], [X(at), bottom - TALL]]) });
+      setAttributes(ring, { cx: px(X(at)), cy: px(Y(fit ?? 0)) });
       reveal(ring, fit !== null);
       // The flag stands on the side that has room, and never beyond the drawing.
-      say(flag, fill(sentences[fit === null ? "gap_label" : "fit_label"], view.slots));
+      setText(flag, fill(sentences[fit === null ? "gap_label" : "fit_label"], view.slots));
       const length = lengthOf(flag);
       const turned = X(at) > (left + right) / 2;
       const start = turned ? X(at) - FLAG_GAP - length : X(at) + FLAG_GAP;
-      put(flag, { x: px(Math.max(2, Math.min(start, plot.width - length - 2))) });
+      setAttributes(flag, { x: px(Math.max(2, Math.min(start, plot.width - length - 2))) });
     },
     grabs: [alongAxis(plot, "x")],
   };
@@ -113,10 +113,10 @@ export function mount(figure, { declaration, repaint }) {
       add(i, null);
       add(i, fits[i + 1]);
     });
-    put(fitted, { d: curve(across, outline) });
+    setAttributes(fitted, { d: curve(across, outline) });
     const sides = jumps.map((i) => [point(i, fits[i - 1]), point(i, fits[i + 1])]);
-    put(jumped, { d: path(sides.flatMap(([from, to]) => (from && to ? [from, to, null] : []))) });
-    put(open, { d: sides.flat().flatMap((end) => (end ? [ringed(end)] : [])).join("") });
+    setAttributes(jumped, { d: path(sides.flatMap(([from, to]) => (from && to ? [from, to, null] : []))) });
+    setAttributes(open, { d: sides.flat().flatMap((end) => (end ? [ringed(end)] : [])).join("") });
   }
 
   function paintBump({ reach, line: heights }, at) {
@@ -137,9 +137,9 @@ export function mount(figure, { declaration, repaint }) {
       addSide(i + 1);
     });
     const [first, end] = [outline[0], outline.at(-1)];
-    put(bump, { d: `${path([[first[0], bottom], ...outline, [end[0], bottom]])}Z` });
+    setAttributes(bump, { d: `${path([[first[0], bottom], ...outline, [end[0], bottom]])}Z` });
     // No line on the axis, and none down from the edge: there the kernel does not end.
-    put(rise, { d: path(outline) });
+    setAttributes(rise, { d: path(outline) });
   }
 
   function paintMagnified({ parts, slots }, at) {
@@ -148,13 +148,13 @@ export function mount(figure, { declaration, repaint }) {
     if (seen) return;
     const inTheWay = at > IN_THE_WAY[0] && at < IN_THE_WAY[1];
     const { x, y } = inTheWay ? BELOW : ABOVE;
-    put(magnified, { transform: `translate(${px(plot.X(x))} ${px(plot.Y(y))})` });
-    say(times, `×${slots.times}`);
+    setAttributes(magnified, { transform: `translate(${px(plot.X(x))} ${px(plot.Y(y))})` });
+    setText(times, `×${slots.times}`);
     const largest = Math.max(...heights);
     const two = heights.map((_, j) => j).sort((i, j) => heights[j] - heights[i]).slice(0, 2).sort((i, j) => i - j);
     tallest.forEach(({ stem, key, x: across }, i) => {
-      put(stem, { d: `M${across} 0v${px((-MAGNIFIED * heights[two[i]]) / largest)}` });
-      say(key, String(points[two[i]][0]));
+      setAttributes(stem, { d: `M${across} 0v${px((-MAGNIFIED * heights[two[i]]) / largest)}` });
+      setText(key, String(points[two[i]][0]));
     });
   }
 }

@@ -2,7 +2,7 @@
 
 import { formatNumber } from "../../frontend/format.js";
 import { eachCell } from "../../frontend/heatmap.js";
-import { say } from "../../frontend/text.js";
+import { setText } from "../../frontend/text.js";
 
 /**
  * @param {HTMLElement} table
@@ -16,10 +16,10 @@ export function paintBars(table, part, digits) {
       // Its length, not a tint alone: hundredths would show. And it was served with a style of its own.
       cell.lastElementChild.style.setProperty("--w", (value ?? 0).toFixed(3));
       cell.dataset.weight = String(value);
-      say(number, formatNumber(value, digits));
+      setText(number, formatNumber(value, digits));
     } else {
       cell.dataset.value = String(value);
-      say(number, formatNumber(value, Number(cell.dataset.digits)));
+      setText(number, formatNumber(value, Number(cell.dataset.digits)));
     }
   });
 }

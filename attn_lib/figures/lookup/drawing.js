@@ -3,8 +3,8 @@
 
 import { chart } from "../../frontend/chart.js";
 import { fill } from "../../frontend/format.js";
-import { draw, lengthOf, put, px, reveal, tint } from "../../frontend/svg.js";
-import { say } from "../../frontend/text.js";
+import { draw, lengthOf, setAttributes, px, reveal, tint } from "../../frontend/svg.js";
+import { setText } from "../../frontend/text.js";
 import { paintBars } from "./bars.js";
 
 // Pixels across and upwards in which a finger finds a desk, and from the middle of the output's mark to its number.
@@ -34,7 +34,7 @@ export function mount(figure, { declaration, repaint }) {
       desks.forEach((desk, j) => {
         draw(back, "path", { class: "attn-axis-line", d: `M${px(X(desk))} ${px(bottom)}v4` });
         draw(back, "text", { class: "attn-middle", x: px(X(desk)), y: px(bottom + 39) }, String(desk));
-        put(places[j], { transform: `translate(${px(X(desk))} ${px(Y(1))})` });
+        setAttributes(places[j], { transform: `translate(${px(X(desk))} ${px(Y(1))})` });
       });
       repaint();
     },
@@ -69,22 +69,22 @@ export function mount(figure, { declaration, repaint }) {
       const found = desk !== null;
       desks.forEach((place, j) => {
         tint(places[j].lastChild, weights[j] ?? 0);
-        if (found) put(strings[j], { d: `M${px(X(place))} ${px(Y(1))}L${px(X(desk))} ${px(Y(0))}` });
+        if (found) setAttributes(strings[j], { d: `M${px(X(place))} ${px(Y(1))}L${px(X(desk))} ${px(Y(0))}` });
         strings[j].style.strokeWidth = `${(1 + 10 * weights[j]).toFixed(2)}px`;
         reveal(strings[j], found && weights[j] >= SEEN);
       });
       reveal(output, found);
-      if (found) put(output, { transform: `translate(${px(X(desk))} ${px(Y(0))})` });
+      if (found) setAttributes(output, { transform: `translate(${px(X(desk))} ${px(Y(0))})` });
       // The number stands on the side that has room; that there is none stands in the middle.
       const said = view.summary.at(-1);
       output.classList.toggle("attn-hollow", said === "between");
-      say(number, fill(sentences[LABELS[said]], view.slots));
+      setText(number, fill(sentences[LABELS[said]], view.slots));
       const middle = (left + right) / 2;
       const length = lengthOf(number);
       const beside = X(desk) > middle ? X(desk) - BESIDE - length : X(desk) + BESIDE;
       // Below the mark it may reach to its other side, but not out of the drawing.
       const inside = Math.max(left, Math.min(right - length, beside));
-      put(number, { x: px(found ? inside : middle - length / 2), y: px(bottom + 21) });
+      setAttributes(number, { x: px(found ? inside : middle - length / 2), y: px(bottom + 21) });
     },
     presses: [...names, ...places].map((pressed, i) => [pressed, { q: keys[i % keys.length] }]),
   };

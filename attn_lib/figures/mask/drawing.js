@@ -4,9 +4,9 @@
 import { wall } from "../../frontend/grab.js";
 import { formatWeight } from "../../frontend/format.js";
 import { eachCell } from "../../frontend/heatmap.js";
-import { paintInWindow } from "../../frontend/rest.js";
-import { put } from "../../frontend/svg.js";
-import { hide, say } from "../../frontend/text.js";
+import { paintOnScreen } from "../../frontend/deferred.js";
+import { setAttributes } from "../../frontend/svg.js";
+import { hide, setText } from "../../frontend/text.js";
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { words }) {
@@ -18,7 +18,7 @@ export function mount(figure, { words }) {
   return {
     paint(view, state) {
       for (const { table, bars, weights } of tables) {
-        paintInWindow(table, () => {
+        paintOnScreen(table, () => {
           paintBars(bars, view.parts.exps, words.frame);
           paintDeleted(weights, view.parts.weights.deleted[weights.dataset.first]);
         });
@@ -39,7 +39,7 @@ function dimOf(strip) {
 function paintDeleted(row, deleted) {
   row.querySelectorAll(".attn-weight").forEach((cell, j) => {
     cell.classList.toggle("attn-deleted", deleted[j] > 0);
-    put(cell, { "data-deleted": deleted[j] > 0 ? formatWeight(deleted[j]) : "" });
+    setAttributes(cell, { "data-deleted": deleted[j] > 0 ? formatWeight(deleted[j]) : "" });
   });
 }
 
@@ -50,8 +50,8 @@ function paintBars(row, part, words) {
     bar.style.transform = `scaleY(${(value ?? 0).toFixed(4)})`;
     lift.style.transform = `translateY(${(-100 * (value ?? 0)).toFixed(2)}%)`;
     cell.dataset.value = String(value);
-    say(lift.firstElementChild, formatWeight(value));
+    setText(lift.firstElementChild, formatWeight(value));
     return masked ? words.masked : "";
   });
-  say(row.lastElementChild.firstElementChild, part.notes[row.dataset.first]);
+  setText(row.lastElementChild.firstElementChild, part.notes[row.dataset.first]);
 }

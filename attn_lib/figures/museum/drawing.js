@@ -3,7 +3,7 @@
 // or null (not run).
 
 import { fill } from "../../frontend/format.js";
-import { say } from "../../frontend/text.js";
+import { setText } from "../../frontend/text.js";
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { words }) {
@@ -12,7 +12,7 @@ export function mount(figure, { words }) {
     body.querySelector(`[data-part="${name}"]`),
   );
   const tallies = body.querySelectorAll(".attn-tally");
-  // Who can press a head is told so in place of the table's name.
+  // Who can press a head reads so in place of the table's name.
   matrix.querySelector(".attn-plain").classList.add("attn-sr");
   // A press on the name of a test or on a verdict leads to the test's lines and to what it found. The target is no
   // help: a table that holds the mouse is itself what was clicked.
@@ -32,7 +32,7 @@ export function mount(figure, { words }) {
       paintMatrix(matrix, parts.matrix);
       // Of what was not run nothing is counted.
       for (const tally of tallies) {
-        say(tally, fill(words.sentences[parts.matrix.tally], slots));
+        setText(tally, fill(words.sentences[parts.matrix.tally], slots));
         tally.hidden = slots.of === "0";
         tally.classList.toggle("attn-all", parts.matrix.tally !== "tally");
       }
@@ -49,7 +49,7 @@ function paintCode(code, { lines }) {
     const line = code.children[i];
     const [spoken, said] = line.children;
     line.dataset.kind = kind;
-    say(spoken, kinds[kind]);
+    setText(spoken, kinds[kind]);
     if (said.textContent !== `${pieces.join("")}\n`) said.replaceChildren(...pieces.flatMap(broken), "\n");
   });
 }
@@ -69,7 +69,7 @@ function paintFindings(table, { rows, expected, got, at }) {
     paintVerdict(table, row.querySelector("[data-value]"), rows[i][0]);
     const [came, wanted] = row.querySelectorAll(".attn-evidence p b");
     paintNumbers(came, got[i], expected[i], rows[i][0]);
-    say(wanted, expected[i]);
+    setText(wanted, expected[i]);
   });
 }
 
@@ -99,7 +99,7 @@ function paintMatrix(table, { rows, at, ran, fates }) {
   [...table.tBodies[0].rows].forEach((row, i) => {
     row.classList.toggle("attn-here", i === at);
     row.dataset.fate = String(fates[i]);
-    say(row.querySelector(".attn-fate"), words[fates[i]] ?? "");
+    setText(row.querySelector(".attn-fate"), words[fates[i]] ?? "");
     row.querySelectorAll("[data-value]").forEach((cell, n) => paintVerdict(table, cell, rows[i][n]));
   });
 }
@@ -110,8 +110,8 @@ function paintVerdict(table, cell, verdict) {
   const [sign, spoken] = cell.children;
   // A style that named the value of a cell would have every cell of every figure looked at again.
   cell.dataset.value = cell.dataset.found = String(verdict);
-  say(sign, "✓✗·"[which]);
-  say(spoken, JSON.parse(table.dataset.verdicts)[which]);
+  setText(sign, "✓✗·"[which]);
+  setText(spoken, JSON.parse(table.dataset.verdicts)[which]);
 }
 
 /** A head runs its test or takes it back; a row chooses its exhibit, and its cell runs the test as well. */

@@ -3,11 +3,11 @@
 // of it, key 1 always on the left. Below the plane stand the numbers, where nothing can come across them.
 
 import { chart } from "../../frontend/chart.js";
-import { clear } from "../../frontend/clear.js";
+import { placeLabels } from "../../frontend/labels.js";
 import { fill, formatNumber } from "../../frontend/format.js";
 import { tip } from "../../frontend/grab.js";
-import { arrow, corners, draw, lengthOf, put, px, reveal, tint, torn } from "../../frontend/svg.js";
-import { say } from "../../frontend/text.js";
+import { arrow, corners, draw, lengthOf, setAttributes, px, reveal, tint, torn } from "../../frontend/svg.js";
+import { setText } from "../../frontend/text.js";
 
 const REACH = 4.6;
 const TICKS = [-4, -2, 2, 4];
@@ -39,7 +39,7 @@ const SAME = 1e-9;
 // How near a line may come to the middle of a number on an axis.
 const NEAR = 13;
 
-/** @typedef {import("../../frontend/clear.js").Line} Line */
+/** @typedef {import("../../frontend/labels.js").Line} Line */
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration, words, repaint }) {
@@ -53,10 +53,10 @@ export function mount(figure, { declaration, words, repaint }) {
     square: true,
     resized(made) {
       ticks = drawGrid(made);
-      put(floor, { d: `M-2 ${px(made.height - FOOT - 2)}H${px(made.width + 2)}V${px(made.height + 2)}H-2z` });
-      samples.forEach((node, i) => put(node, { d: `M${INDENT} ${px(written(i) - 8)}h${SAMPLE}v${2 * HALF}h${-SAMPLE}z` }));
-      numbers.forEach((node, i) => put(node, { x: INDENT + SAMPLE + 5, y: px(written(i)) }));
-      put(distance, { x: px(made.width - INDENT), y: px(written(0)) });
+      setAttributes(floor, { d: `M-2 ${px(made.height - FOOT - 2)}H${px(made.width + 2)}V${px(made.height + 2)}H-2z` });
+      samples.forEach((node, i) => setAttributes(node, { d: `M${INDENT} ${px(written(i) - 8)}h${SAMPLE}v${2 * HALF}h${-SAMPLE}z` }));
+      numbers.forEach((node, i) => setAttributes(node, { x: INDENT + SAMPLE + 5, y: px(written(i)) }));
+      setAttributes(distance, { x: px(made.width - INDENT), y: px(written(0)) });
       repaint();
     },
   });
@@ -96,7 +96,7 @@ export function mount(figure, { declaration, words, repaint }) {
   let spoken = "";
   // Where both keys tie is what the question asks: it is drawn once key 2 has been there or beyond.
   let found = false;
-  // That key 2 can be dragged is said where it starts, until a hand or a key has come to the plane.
+  // That key 2 can be dragged is said where it starts, until the pointer or the focus has come to the plane.
   const home = ["x", "y"].map((key) => declaration.controls.find((one) => one.key === key).default);
   for (const type of ["pointerdown", "keydown"]) stage.addEventListener(type, () => hint.remove(), { once: true });
 
@@ -114,24 +114,24 @@ export function mount(figure, { declaration, words, repaint }) {
       // shrinks to the query itself.
       const sum = products[0];
       const ends = [[sum - REACH, REACH], [REACH, sum - REACH]];
-      put(ground, { points: [...ends, [REACH, REACH]].map(([x, y]) => `${px(X(x))},${px(Y(y))}`).join(" ") });
-      put(tie, { points: corners(ends.map(([x, y]) => [X(x), Y(y)])) });
+      setAttributes(ground, { points: [...ends, [REACH, REACH]].map(([x, y]) => `${px(X(x))},${px(Y(y))}`).join(" ") });
+      setAttributes(tie, { points: corners(ends.map(([x, y]) => [X(x), Y(y)])) });
       found ||= ask === "0" || halves !== null || products[1] > sum - SAME;
       reveal(region, found);
       region.style.transformOrigin = `${px(tipQ[0])}px ${px(tipQ[1])}px`;
-      put(region, { class: halves ? "attn-region attn-shrunk" : "attn-region" });
+      setAttributes(region, { class: halves ? "attn-region attn-shrunk" : "attn-region" });
       const isTie = Math.abs(products[1] - sum) < SAME;
-      say(wins, halves ? sentences.never : isTie ? sentences.tie : sentences.wins);
-      put(wins, { x: px(X(REACH) - 6), y: px(Y(REACH) + 16) });
+      setText(wins, halves ? sentences.never : isTie ? sentences.tie : sentences.wins);
+      setAttributes(wins, { x: px(X(REACH) - 6), y: px(Y(REACH) + 16) });
       // It gives way to the tip.
       const isSaid = found && (k[1] <= 3 || tipK[0] < X(REACH) - lengthOf(wins) - 2 * BEYOND[0]);
       reveal(wins, isSaid);
 
-      put(circle, { cx: px(tipQ[0]), cy: px(tipQ[1]), r: px(apart * unit) });
-      for (const node of gaps) put(node, { points: corners([tipQ, tipK]) });
+      setAttributes(circle, { cx: px(tipQ[0]), cy: px(tipQ[1]), r: px(apart * unit) });
+      for (const node of gaps) setAttributes(node, { points: corners([tipQ, tipK]) });
       stage.classList.toggle("attn-compared", halves !== null);
-      say(distance, fill(sentences.distance, view.slots));
-      put(dots, { d: `M${px(plane.width - INDENT - lengthOf(distance) - 5)} ${px(written(0) - 4)}h${-SAMPLE}` });
+      setText(distance, fill(sentences.distance, view.slots));
+      setAttributes(dots, { d: `M${px(plane.width - INDENT - lengthOf(distance) - 5)} ${px(written(0) - 4)}h${-SAMPLE}` });
 
       // Along the query: how far each key reaches, and on which side of the line key 2 lies.
       const long = Math.hypot(...q);
@@ -141,8 +141,8 @@ export function mount(figure, { declaration, words, repaint }) {
       const levels = [-AWAY, side > 0 ? AWAY : -FARTHER];
       const turn = (-Math.atan2(q[1], q[0]) * 180) / Math.PI;
       const transform = `translate(${px(origin[0])} ${px(origin[1])}) rotate(${turn})`;
-      for (const node of [alongQuery, over]) put(node, { transform });
-      put(line, { points: corners([-1, 1].map((way) => [X((way * REACH * c) / Math.max(c, s)), Y((way * REACH * s) / Math.max(c, s))])) });
+      for (const node of [alongQuery, over]) setAttributes(node, { transform });
+      setAttributes(line, { points: corners([-1, 1].map((way) => [X((way * REACH * c) / Math.max(c, s)), Y((way * REACH * s) / Math.max(c, s))])) });
       const pixels = (product) => (product / long) * unit;
       const turned = (/** @type {number} */ along, /** @type {number} */ across) =>
         /** @type {[number, number]} */ ([origin[0] + along * c + across * s, origin[1] - along * s + across * c]);
@@ -151,7 +151,7 @@ export function mount(figure, { declaration, words, repaint }) {
       const level2 = Math.abs(levels[1]);
       const at = products[1] ? level2 + (away > level2 ? -HALF : HALF) : 0;
       const fallen = pixels(products[1]);
-      put(plumb, { points: corners([[fallen, side * away], [fallen, side * at]]) });
+      setAttributes(plumb, { points: corners([[fallen, side * away], [fallen, side * at]]) });
       reveal(none, products[1] === 0);
       const shown = shadows.map(({ bar, was, tear }, i) => {
         const level = levels[i];
@@ -162,23 +162,23 @@ export function mount(figure, { declaration, words, repaint }) {
           return Math.sign(reach) * Math.min(Math.abs(reach), room(plane, origin, [c, s], Math.sign(reach), level));
         });
         const short = whole ? stroke(level, 2 * HALF) : "";
-        put(bar, { points: end ? rectangle(0, end, level, HALF) : short });
-        put(was, { points: rectangle(0, whole, level, HALF) });
+        setAttributes(bar, { points: end ? rectangle(0, end, level, HALF) : short });
+        setAttributes(was, { points: rectangle(0, whole, level, HALF) });
         reveal(was, halves !== null);
         const ahead = Math.sign(end);
         const isTorn = end !== pixels(score);
-        if (isTorn) put(tear, { d: torn([end - 7.5 * ahead, level], [ahead, 0], HALF) });
+        if (isTorn) setAttributes(tear, { d: torn([end - 7.5 * ahead, level], [ahead, 0], HALF) });
         reveal(tear, isTorn);
         const [shadow, product, half, left] = [products[i] / long, products[i], halves?.[i] ?? 0, score].map((number) => formatNumber(number, 2));
         const key = `k${"₁₂"[i]}`;
         const sum = halves ? `${key}: ${product} − ${half} = ${left}` : `${named(key)} ${shadow} × ‖q‖ = ${product}`;
-        say(numbers[i], plane.width < TIGHT ? `${key}: ${left}` : sum);
+        setText(numbers[i], plane.width < TIGHT ? `${key}: ${left}` : sum);
         return [whole, end].map((reach) => /** @type {Line} */ ([turned(0, level), turned(reach, level)]));
       });
 
-      put(arrows[0], { points: arrow(origin, tipQ, 12, 24) });
-      put(arrows[1], { points: arrow(origin, tipK, 8, 18) });
-      put(query, { points: arrow(origin, tipQ, 3, 13) });
+      setAttributes(arrows[0], { points: arrow(origin, tipQ, 12, 24) });
+      setAttributes(arrows[1], { points: arrow(origin, tipK, 8, 18) });
+      setAttributes(query, { points: arrow(origin, tipQ, 3, 13) });
       weights.forEach((weight, i) => tint(arrows[i], weight));
       // The names stand near the tips, that of key 2 beyond it, off all that is drawn, where they can.
       /** @type {Line[]} */
@@ -202,12 +202,12 @@ export function mount(figure, { declaration, words, repaint }) {
       const ties = found ? [ends.map(([x, y]) => [X(x), Y(y)])] : [];
       const taken = [around(tipK, GRIP, GRIP)];
       const isHome = k[0] === home[0] && k[1] === home[1];
-      if (isHome) put(hint, { x: px(tipK[0] + GRIP / 2 + 5), y: px(tipK[1] + 4) });
+      if (isHome) setAttributes(hint, { x: px(tipK[0] + GRIP / 2 + 5), y: px(tipK[1] + 4) });
       reveal(hint, isHome);
       if (isHome && hint.isConnected) taken.push({ x: tipK[0] + GRIP / 2, y: tipK[1] - NAME / 2, width: lengthOf(hint) + 9, height: NAME });
       if (isSaid) taken.push({ x: X(REACH) - 6 - lengthOf(wins), y: Y(REACH), width: lengthOf(wins), height: 20 });
-      const places = clear(choices, [...lines, ...ties], taken).map(({ x, y, width, height }) => [x + width / 2, y + height / 2]);
-      places.forEach(([x, y], i) => put(names[i], { x: px(x), y: px(y) }));
+      const places = placeLabels(choices, [...lines, ...ties], taken).map(({ x, y, width, height }) => [x + width / 2, y + height / 2]);
+      places.forEach(([x, y], i) => setAttributes(names[i], { x: px(x), y: px(y) }));
 
       // A number on an axis gives way to a name, and to all that is drawn of the keys.
       for (const { node, x, y } of ticks) {

@@ -2,14 +2,14 @@
 // typical draw for each divisor, its scores as levels, its weights as columns, and the norm of the Jacobian against d.
 
 import { axes, chart } from "../../frontend/chart.js";
-import { clear } from "../../frontend/clear.js";
+import { placeLabels } from "../../frontend/labels.js";
 import { formatSmall } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
-import { paintInWindow, paintSeen } from "../../frontend/rest.js";
-import { corners, disc, draw, hundredth, path, put, px, tint } from "../../frontend/svg.js";
-import { say } from "../../frontend/text.js";
+import { paintOnScreen, paintVisible } from "../../frontend/deferred.js";
+import { corners, disc, draw, hundredth, path, setAttributes, px, tint } from "../../frontend/svg.js";
+import { setText } from "../../frontend/text.js";
 import { paintHistogram } from "./histogram.js";
-import { formatRounded } from "./twin.js";
+import { formatRounded } from "./compute.js";
 
 // The top of the small plots; the norm of the Jacobian never exceeds 0.5, and hardly 0.4.
 const FULL = 0.4;
@@ -65,44 +65,44 @@ export function mount(figure, { declaration, words, repaint }) {
   return {
     paint(view) {
       const { typical, norms, weights } = view.parts;
-      paintSeen(histogram, () => paintHistogram(histogram, view.parts.histogram, words));
+      paintVisible(histogram, () => paintHistogram(histogram, view.parts.histogram, words));
       trials.forEach((trial, i) => {
         trial.classList.toggle("attn-lit", i === typical.lit);
-        paintInWindow(trial, () => {
+        paintOnScreen(trial, () => {
           paintTrial(trial, weights, i);
           paintNorm(trial, norms.rows[i], typical.chosen);
         });
       });
       if (!plot.width) return;
       const { X, Y, right, bottom } = plot;
-      say(title, typical.fits ? sentences.axis_fits : sentences.axis_largest);
-      put(title, { class: `attn-tag${typical.fits ? " attn-fits" : ""}` });
+      setText(title, typical.fits ? sentences.axis_fits : sentences.axis_largest);
+      setAttributes(title, { class: `attn-tag${typical.fits ? " attn-fits" : ""}` });
       groups.forEach(({ group, line }, i) => {
-        put(group, { class: i === typical.lit ? "attn-lit" : "" });
-        put(line, { d: path(typical.rows[i].map((weight, place) => [X(place), Y(weight)])) });
+        setAttributes(group, { class: i === typical.lit ? "attn-lit" : "" });
+        setAttributes(line, { d: path(typical.rows[i].map((weight, place) => [X(place), Y(weight)])) });
       });
       const last = typical.rows.map((row) => Y(row.at(-1)) + 4);
       apart(last, LINE_HEIGHT).forEach((y, i) => {
-        put(ends[i], { x: px(right + 13), y: px(y), class: `attn-growth-end${i === typical.lit ? " attn-lit" : ""}` });
+        setAttributes(ends[i], { x: px(right + 13), y: px(y), class: `attn-growth-end${i === typical.lit ? " attn-lit" : ""}` });
       });
 
       const x = X(typical.chosen);
-      put(marker, { points: corners([[x, Y(1) - 6], [x, bottom]]) });
+      setAttributes(marker, { points: corners([[x, Y(1) - 6], [x, bottom]]) });
       const now = typical.rows.map((row) => row[typical.chosen]);
       now.forEach((weight, i) => {
-        put(dots[i], { points: disc(x, Y(weight), 7) });
+        setAttributes(dots[i], { points: disc(x, Y(weight), 7) });
         tint(dots[i], weight);
         // What reads the same is said once.
         const text = formatRounded(weight);
-        say(values[i], now.findIndex((other) => formatRounded(other) === text) === i ? text : "");
+        setText(values[i], now.findIndex((other) => formatRounded(other) === text) === i ? text : "");
       });
       const said = values.filter((value) => value.textContent !== "");
       const levels = said.map((value) => Y(now[values.indexOf(value)]));
       const choices = said.map((value, i) => besides(plot, x, levels[i], value.textContent.length * DIGIT, levels));
       const pieces = typical.rows.flatMap((row) => row.slice(1).map((weight, i) => piece(plot, i, row[i], weight)));
       const marks = now.map((weight) => ({ x: x - NUMBER / 2, y: Y(weight) - NUMBER / 2, width: NUMBER, height: NUMBER }));
-      clear(choices, pieces, marks).forEach(({ x, y, width }, i) => {
-        put(said[i], { x: px(x + width / 2), y: px(y + 10) });
+      placeLabels(choices, pieces, marks).forEach(({ x, y, width }, i) => {
+        setAttributes(said[i], { x: px(x + width / 2), y: px(y + 10) });
       });
     },
     grabs: [
@@ -151,27 +151,27 @@ function paintTrial(trial, { rows, gaps, fits }, i) {
   const at = fits[i] ?? 0;
   const over = Math.min(at, LAST);
   const high = rows[i][over] > HIGH;
-  say(number, formatRounded(rows[i][at]));
+  setText(number, formatRounded(rows[i][at]));
   // What it stands in is as large as all columns: it is moved by shares of that, and nothing is laid out.
   number.parentElement.style.transform = high ? "" : `translate(${10 * over}%, ${(-100 * rows[i][over]).toFixed(2)}%)`;
-  put(number, { class: `${fits[i] === null ? "" : "attn-fits"}${high ? " attn-high" : ""}` });
+  setAttributes(number, { class: `${fits[i] === null ? "" : "attn-fits"}${high ? " attn-high" : ""}` });
   rows[i].forEach((weight, j) => {
     const depth = gaps[i][j] / DEEPEST;
     const mark = j === fits[i] ? " attn-fits" : "";
-    put(columns[j], { class: hundredth(weight) + mark });
-    put(levels[j], { class: `${hundredth(Math.min(1, depth))}${mark}${depth > 1 ? " attn-beyond" : ""}` });
+    setAttributes(columns[j], { class: hundredth(weight) + mark });
+    setAttributes(levels[j], { class: `${hundredth(Math.min(1, depth))}${mark}${depth > 1 ? " attn-beyond" : ""}` });
   });
 }
 
 function paintNorm(trial, norms, chosen) {
   const heights = norms.map((norm) => Math.min(1, norm / FULL));
-  say(trial.querySelector(".attn-norm b"), formatSmall(norms[chosen]));
+  setText(trial.querySelector(".attn-norm b"), formatSmall(norms[chosen]));
   const [here, course, at] = trial.querySelectorAll(".attn-passed polyline");
   const place = (i) => /** @type {[number, number]} */ ([10 * i, 100 * (1 - heights[i])]);
-  put(here, { points: corners([[10 * chosen, 0], [10 * chosen, 100]]) });
-  put(course, { points: corners(heights.map((_, i) => place(i))) });
+  setAttributes(here, { points: corners([[10 * chosen, 0], [10 * chosen, 100]]) });
+  setAttributes(course, { points: corners(heights.map((_, i) => place(i))) });
   // A stroke of no length with round ends: the drawing is stretched, and a circle would be, too.
-  put(at, { points: corners([place(chosen), place(chosen)]) });
+  setAttributes(at, { points: corners([place(chosen), place(chosen)]) });
 }
 
 /** Levels of texts, moved down where they would stand on one another; equal ones keep the order of the list. */

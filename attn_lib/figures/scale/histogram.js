@@ -3,8 +3,8 @@
 
 import { fill } from "../../frontend/format.js";
 import { paintNumbers } from "../../frontend/heatmap.js";
-import { put } from "../../frontend/svg.js";
-import { say } from "../../frontend/text.js";
+import { setAttributes } from "../../frontend/svg.js";
+import { setText } from "../../frontend/text.js";
 
 /**
  * @typedef {object} Histogram
@@ -16,16 +16,16 @@ import { say } from "../../frontend/text.js";
 
 /** @param {HTMLElement} root @param {Histogram} part @param {any} words */
 export function paintHistogram(root, part, { sentences, frame }) {
-  say(root.querySelector(".attn-histogram-title"), fill(sentences[part.sentence], { top: String(part.top) }));
+  setText(root.querySelector(".attn-histogram-title"), fill(sentences[part.sentence], { top: String(part.top) }));
   const [outlined, barred] = part.rows.map((row) => row.map((count) => (100 * count) / part.top));
   const reach = Number(root.dataset.reach);
   const x = (value) => (5 * outlined.length * (value + reach)) / reach;
   root.querySelectorAll(".attn-bar-of-histogram").forEach((bar, i) => {
-    put(bar, { y: -barred[i], height: barred[i] });
+    setAttributes(bar, { y: -barred[i], height: barred[i] });
   });
   const steps = outlined.map((height) => `V${-height}h10`).join("");
-  put(root.querySelector(".attn-outline"), { d: `M0 0${steps}V0` });
+  setAttributes(root.querySelector(".attn-outline"), { d: `M0 0${steps}V0` });
   const [low, middle, high] = part.spread.map(x);
-  put(root.querySelector(".attn-spread"), { d: `M${low} 5v8m0 -4H${high}m0 -4v8M${middle} 5v8` });
+  setAttributes(root.querySelector(".attn-spread"), { d: `M${low} 5v8m0 -4H${high}m0 -4v8M${middle} 5v8` });
   paintNumbers(root.querySelector("table"), part, frame);
 }

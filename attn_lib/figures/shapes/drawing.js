@@ -6,10 +6,10 @@
 
 import { onSize } from "../../frontend/chart.js";
 import { fill } from "../../frontend/format.js";
-import { bringIntoView } from "../../frontend/sight.js";
-import { redraw, sketch } from "../../frontend/sketch.js";
+import { bringIntoView } from "../../frontend/scroll.js";
+import { patch, vnode } from "../../frontend/vdom.js";
 import { draw, px } from "../../frontend/svg.js";
-import { say } from "../../frontend/text.js";
+import { setText } from "../../frontend/text.js";
 import { paintLadder } from "./ladder.js";
 import { paintMatrix } from "./matrix.js";
 
@@ -42,7 +42,7 @@ export function mount(figure, { words, repaint }) {
   const svg = draw(stage, "svg", { class: "attn-drawing", "aria-hidden": "true" });
   const { sentences } = words;
   let [width, tall, drawn, line] = [0, 0, "", ""];
-  /** @type {import("../../frontend/sketch.js").Sketch | null} */
+  /** @type {import("../../frontend/vdom.js").VNode | null} */
   let shown = null;
   /** Where the axes lie that can be dragged. @type {{ item: number, x: number, y: number, room: number, step: number }[]} */
   let places = [];
@@ -53,24 +53,24 @@ export function mount(figure, { words, repaint }) {
 
   /** One axis: its name, and a row of blocks; a frame round them if the line made it. */
   const paintAxis = (lines, name, [size, stretched], { x, y, deep, room, step, height, item, wrong, made }) => {
-    const group = sketch(lines, "g");
+    const group = vnode(lines, "g");
     const wide = 0.78 * step;
     const look = (made ? " attn-made" : "") + (wrong ? " attn-wrong" : "");
-    sketch(group, "text", { class: `attn-axis-name${look}`, x: px(x), y: px(y - 7) }, name);
+    vnode(group, "text", { class: `attn-axis-name${look}`, x: px(x), y: px(y - 7) }, name);
     const block = boxes(wide, deep);
     const row = (from, to) => Array.from({ length: to - from }, (_, i) => block(x + (from + i) * step, y)).join("");
-    sketch(group, "path", { class: wrong ? "attn-block attn-wrong" : "attn-block", d: row(0, size) });
+    vnode(group, "path", { class: wrong ? "attn-block attn-wrong" : "attn-block", d: row(0, size) });
     // What is not there is empty: a node that came as an axis reaches 1 would have the whole figure styled anew.
     const repeated = stretched > size ? "attn-block attn-repeated" : "";
-    sketch(group, "path", { class: repeated, d: row(size, stretched) });
+    vnode(group, "path", { class: repeated, d: row(size, stretched) });
     // Where the frame ends, as far from the blocks as it begins.
     const end = size * step - (step - wide) + 2.5;
     const frame = made ? { class: "attn-frame", width: px(end + 2.5), height: px(deep + 5) } : { class: "", width: 0, height: 0 };
-    sketch(group, "rect", { ...frame, x: px(x - 2.5), y: px(y - 2.5) });
+    vnode(group, "rect", { ...frame, x: px(x - 2.5), y: px(y - 2.5) });
     if (item < 0) return;
-    sketch(group, "rect", { class: "attn-grip", x: px(x + end - 1.5), y: px(y - 3), width: 3, height: px(deep + 6), rx: 1.5 });
+    vnode(group, "rect", { class: "attn-grip", x: px(x + end - 1.5), y: px(y - 3), width: 3, height: px(deep + 6), rx: 1.5 });
     const place = { item, x, top: y + deep + 9 - height, room, step, height };
-    sketch(group, "rect", { class: "attn-reach", x: px(x - 6), y: px(place.top), width: px(room + 12), height });
+    vnode(group, "rect", { class: "attn-reach", x: px(x - 6), y: px(place.top), width: px(room + 12), height });
     places.push(place);
   };
 
@@ -80,22 +80,22 @@ export function mount(figure, { words, repaint }) {
     const name = letter === "·" ? String(size) : `${letter} ${size}`;
     const look = wrong ? "attn-gone attn-wrong" : "attn-gone";
     const wide = (Math.min(size, MOST) - 0.22) * step;
-    sketch(group, "text", { class: `attn-axis-name ${look}`, x: px(x), y: px(y - 7) }, name);
+    vnode(group, "text", { class: `attn-axis-name ${look}`, x: px(x), y: px(y - 7) }, name);
     const strike = `M${px(x - 3)} ${px(y + deep / 2)}h${px(wide + 6)}`;
-    sketch(group, "path", { class: look, d: boxes(wide, deep)(x, y) + strike });
+    vnode(group, "path", { class: look, d: boxes(wide, deep)(x, y) + strike });
   };
 
   /** Every pair of a query and a key as a cell, from its corner; those that the sum makes are filled. */
   const paintPairs = (lines, [queries, keys], [left, top], cell, look) => {
-    const group = sketch(lines, "g");
-    sketch(group, "text", { class: "attn-axis-name", x: px(left - 11), y: px(top + 9) }, "Q");
-    sketch(group, "text", { class: "attn-axis-name", x: px(left), y: px(top - 3) }, "K");
+    const group = vnode(lines, "g");
+    vnode(group, "text", { class: "attn-axis-name", x: px(left - 11), y: px(top + 9) }, "Q");
+    vnode(group, "text", { class: "attn-axis-name", x: px(left), y: px(top - 3) }, "K");
     const box = boxes(cell - 1, cell - 1);
     const paths = {};
     for (let q = 0; q < queries; q++) {
       for (let k = 0; k < keys; k++) paths[look(q, k)] = (paths[look(q, k)] ?? "") + box(left + k * cell, top + q * cell);
     }
-    for (const [name, d] of Object.entries(paths)) sketch(group, "path", { class: name, d });
+    for (const [name, d] of Object.entries(paths)) vnode(group, "path", { class: name, d });
   };
 
   /** A program stops at its first error, whatever line was asked for: the field says so, and there is no next line. */
@@ -105,7 +105,7 @@ export function mount(figure, { words, repaint }) {
     next.disabled = failed && at + 1 < code.length;
     if (at + 1 === i) return;
     field.value = String(at + 1);
-    say(next, words.controls[`i_${p}`].next);
+    setText(next, words.controls[`i_${p}`].next);
   };
 
   /** A slider whose axis is not in the line is dimmed, as is a switch of later lines: they change other lines only. */
@@ -155,15 +155,15 @@ export function mount(figure, { words, repaint }) {
       places = [];
       // Before the axes a name ends beside them.
       const [side, named] = narrow ? [0, "attn-tag"] : [left - 12, "attn-tag attn-end"];
-      const drawing = sketch(null, "svg");
-      const lines = sketch(drawing, "g", { class: stepped ? "attn-stepped" : "" });
-      sketch(lines, "text", { class: "attn-code-line", x: 0, y: 12 }, code[at]);
+      const drawing = vnode(null, "svg");
+      const lines = vnode(drawing, "g", { class: stepped ? "attn-stepped" : "" });
+      vnode(lines, "text", { class: "attn-code-line", x: 0, y: 12 }, code[at]);
       tensors.forEach(({ name, axes }, t) => {
         const y = top + rowOf(t) * row;
         const result = t === tensors.length - 1 && !stops;
         const before = result ? "= " : t > 0 && sign ? `${sign} ` : "";
-        const tag = sketch(lines, "text", { class: named, x: side, y: px(y + baseline) }, before + name);
-        if (result && silent) sketch(tag, "tspan", { class: "attn-wrong", dx: 8 }, sentences.silent);
+        const tag = vnode(lines, "text", { class: named, x: side, y: px(y + baseline) }, before + name);
+        if (result && silent) vnode(tag, "tspan", { class: "attn-wrong", dx: 8 }, sentences.silent);
         const placeOf = (c) => {
           // One axis for queries and keys takes the columns of both, above the slider of each.
           const joined = shared && (c === 1 || c === 2);
@@ -188,11 +188,11 @@ export function mount(figure, { words, repaint }) {
           const from = tensors[0].axes.find(([name]) => name === letter)?.[3];
           if (from === undefined) continue;
           const start = top + row / 2 + lower + 21 + deep;
-          sketch(lines, "path", { class: "attn-stays", d: `M${px(placeOf(from).x + 6)} ${px(start)}L${px(placeOf(to).x + 6)} ${px(y - 4)}` });
+          vnode(lines, "path", { class: "attn-stays", d: `M${px(placeOf(from).x + 6)} ${px(start)}L${px(placeOf(to).x + 6)} ${px(y - 4)}` });
         }
       });
       if (shared && sign === "+") {
-        sketch(lines, "text", { class: "attn-aligned", x: left, y: narrow ? 28 : 12 }, sentences.aligned);
+        vnode(lines, "text", { class: "attn-aligned", x: left, y: narrow ? 28 : 12 }, sentences.aligned);
       }
       if (paired) {
         const [x, y] = narrow ? [width - MOST * cell, 13] : [11, top + 5];
@@ -200,17 +200,17 @@ export function mount(figure, { words, repaint }) {
         paintPairs(lines, pairs, [x, y], cell, (q, k) => (!shared ? "attn-pair-summed" : silent && q === k ? "attn-pair-made" : "attn-pair-none"));
         const look = shared ? "attn-pairs attn-wrong" : "attn-pairs";
         const below = narrow ? 62 : y + MOST * cell + 20;
-        sketch(lines, "text", { class: look, x: 0, y: px(below) }, fill(sentences.grid, view.slots));
-        sketch(lines, "text", { class: "attn-pairs-of", x: 0, y: px(below + (narrow ? -18 : 17)) }, sentences.grid_of);
+        vnode(lines, "text", { class: look, x: 0, y: px(below) }, fill(sentences.grid, view.slots));
+        vnode(lines, "text", { class: "attn-pairs-of", x: 0, y: px(below + (narrow ? -18 : 17)) }, sentences.grid_of);
       }
       const y = top + LAST * row;
-      if (stops) sketch(lines, "text", { class: `${named} attn-wrong`, x: side, y: px(y + baseline) }, `= ✗ ${sentences.stops}`);
+      if (stops) vnode(lines, "text", { class: `${named} attn-wrong`, x: side, y: px(y + baseline) }, `= ✗ ${sentences.stops}`);
       // Midway between what goes in and what comes out.
       const ruled = y + (3 - gap) / 2;
-      sketch(lines, "path", { class: "attn-axis-line", d: `M${px(left)} ${px(ruled)}H${px(width)}` });
+      vnode(lines, "path", { class: "attn-axis-line", d: `M${px(left)} ${px(ruled)}H${px(width)}` });
       // A step is shown by an animation, which begins with nodes that are new.
       if (stepped) svg.replaceChildren();
-      redraw(svg, stepped ? null : shown, drawing);
+      patch(svg, stepped ? null : shown, drawing);
       shown = drawing;
     },
     grabs: [
@@ -234,7 +234,7 @@ export function mount(figure, { words, repaint }) {
           const end = endOf(axis, state());
           return { ...axis, start: Math.abs(x - end) <= NEAR ? end : x };
         },
-        twin: ({ item }) => ["n", item],
+        slider: ({ item }) => ["n", item],
         at: (now, axis) => [endOf(axis, now), 0],
         settings(x, _, axis) {
           const place = axis.start + (x - axis.start) * Math.min(1, axis.step / PACE);

@@ -1,6 +1,6 @@
 // Paints a ladder of shapes: one line of code per row, its result's axes beside it, in columns by axis number.
 
-import { say } from "../../frontend/text.js";
+import { setText } from "../../frontend/text.js";
 
 /** What a row shows; most moves change few of them. @type {WeakMap<HTMLTableRowElement, string>} */
 const painted = new WeakMap();
@@ -21,15 +21,15 @@ export function paintLadder(table, part) {
     const code = line.querySelector("code");
     if (code.textContent !== part.code[i]) code.replaceChildren(...breakable(part.code[i]));
     const count = part.counts[i];
-    say(line.querySelector(".attn-size"), String(count ?? ""));
-    say(line.querySelector(".attn-bytes"), count === null ? "" : String(4 * count));
+    setText(line.querySelector(".attn-size"), String(count ?? ""));
+    setText(line.querySelector(".attn-bytes"), count === null ? "" : String(4 * count));
     line.querySelectorAll(".attn-axis").forEach((cell, axis) => {
       const size = part.rows[i][axis];
       cell.dataset.value = String(size);
       cell.dataset.mark = part.marks[i][axis];
       cell.classList.toggle("attn-absent", size === null);
-      say(cell.firstElementChild, part.letters[i][axis]);
-      say(cell.lastElementChild, String(size ?? ""));
+      setText(cell.firstElementChild, part.letters[i][axis]);
+      setText(cell.lastElementChild, String(size ?? ""));
     });
   });
 }

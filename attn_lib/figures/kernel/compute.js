@@ -1,4 +1,4 @@
-// Figure `kernel`: what does the width do, and what happens in a gap? The twin of __init__.py.
+// Figure `kernel`: what does the width do, and what happens in a gap? The browser's port of __init__.py.
 
 import { NO_BREAK_SPACE, formatNumber, formatOutput, formatWeight } from "../../frontend/format.js";
 import { kernelHeights, kernelOutputs, kernelWeights } from "../../frontend/scoring.js";

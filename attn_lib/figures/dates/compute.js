@@ -1,4 +1,4 @@
-// Figure `dates`: a trained model reads what you type, and shows where it looked. The twin of __init__.py.
+// Figure `dates`: a trained model reads what you type, and shows where it looked. The browser's port of __init__.py.
 
 import { fill, formatNumber, formatWeight } from "../../frontend/format.js";
 import { load, normalise, read, SYMBOLS, unknownLetters } from "./reader.js";
@@ -8,7 +8,7 @@ const SURE = 0.995;
 // So many weights of a row are written out, from here on; the rest, if it is as much together.
 const WRITTEN_OUT = 3;
 const WORTH_WORDS = 0.05;
-// Below this probability the least sure symbol is told to be a guess.
+// Below this probability the least sure symbol is called a guess.
 const UNSURE = 0.6;
 // From here on nearly all of a row's weight lies on one character.
 const ALONE = 0.9;
@@ -89,8 +89,8 @@ export function compute(state, data) {
     const misled = isSure ? "misled_sure" : "misled";
     summary = slots.whole === iso ? [...summary, "kept"] : [misled, lowest < UNSURE ? "doubtful" : "overconfident"];
   } else {
-    const [told, more] = tell(text, state, reading, data.years[state.model], allow, () => read(model, text, { allow }).iso);
-    summary.push(...told);
+    const [remark, more] = remarkOn(text, state, reading, data.years[state.model], allow, () => read(model, text, { allow }).iso);
+    summary.push(...remark);
     Object.assign(slots, more);
   }
   const map = { letters, symbols: iso, rows: weights, confidence, flags, seen: seen.join(""), least: isSure ? null : least };
@@ -102,7 +102,7 @@ export function compute(state, data) {
  * answer is the same; then what is odd about answer and text.
  * @returns {[string[], Record<string, string>]}
  */
-function tell(text, { temp, m }, reading, years, allow, atOne) {
+function remarkOn(text, { temp, m }, reading, years, allow, atOne) {
   const plain = temp === 1 ? reading.iso : atOne();
   const tempered = temp > 1 ? "evened" : "sharpened";
   if (plain !== reading.iso) return [[tempered, "other_at_1"], { plain }];
@@ -181,7 +181,7 @@ function likeliest(chances) {
 
 /**
  * A row's largest weights in words, in the order of the text, and what is left. A character that stands in the text
- * several times is told by its number among them.
+ * several times is named with its number among them.
  */
 function writtenOut(letters, weights, words) {
   const largest = weights.map((_, j) => j).sort((a, b) => weights[b] - weights[a]).slice(0, WRITTEN_OUT);

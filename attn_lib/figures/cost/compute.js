@@ -1,4 +1,4 @@
-// Figure `cost`: what must be kept to compute attention? The twin of __init__.py.
+// Figure `cost`: what must be kept to compute attention? The browser's port of __init__.py.
 
 import { UNDEFINED, enclosed, formatNumber, formatOutput } from "../../frontend/format.js";
 

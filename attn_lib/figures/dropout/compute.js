@@ -1,4 +1,4 @@
-// Figure `dropout`: why do my weights not sum to 1? The twin of __init__.py.
+// Figure `dropout`: why do my weights not sum to 1? The browser's port of __init__.py.
 
 import { formatFine, formatNumber } from "../../frontend/format.js";
 import { mulberry32 } from "../../frontend/random_stream.js";

@@ -1,4 +1,4 @@
-// Figure `shapes`: which axis did that line just change? The twin of __init__.py.
+// Figure `shapes`: which axis did that line just change? The browser's port of __init__.py.
 
 import { NO_BREAK_SPACE, enclosed, formatNumber } from "../../frontend/format.js";
 import { dot } from "../../frontend/scoring.js";

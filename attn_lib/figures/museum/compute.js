@@ -1,4 +1,4 @@
-// Figure `museum`: which test would have caught it? The twin of __init__.py.
+// Figure `museum`: which test would have caught it? The browser's port of __init__.py.
 // The tests cannot run here: the declaration carries what they found when Python ran them.
 
 /** @typedef {(number | null)[]} Verdicts */

@@ -1,4 +1,4 @@
-// Figure `heads`: what does each of several heads find? The twin of __init__.py.
+// Figure `heads`: what does each of several heads find? The browser's port of __init__.py.
 
 import { NO_BREAK_SPACE, fill, formatNumber, formatWeight } from "../../frontend/format.js";
 import { dotProductScores, maskedSoftmax } from "../../frontend/scoring.js";

@@ -1,4 +1,4 @@
-// Figure `norm`: does the nearest key win? The twin of __init__.py.
+// Figure `norm`: does the nearest key win? The browser's port of __init__.py.
 
 import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { dot, dotProductScores, gaussianScores, softmax } from "../../frontend/scoring.js";

@@ -1,4 +1,4 @@
-// Figure `compare`: when do scorers disagree? The twin of __init__.py.
+// Figure `compare`: when do scorers disagree? The browser's port of __init__.py.
 
 import { enclosed, formatNumber, formatWeight } from "../../frontend/format.js";
 import {

@@ -1,4 +1,4 @@
-// Figure `mask`: where does the weight of padding go? The twin of __init__.py.
+// Figure `mask`: where does the weight of padding go? The browser's port of __init__.py.
 
 import { formatNumber, formatWeight } from "../../frontend/format.js";
 import { softmax } from "../../frontend/scoring.js";

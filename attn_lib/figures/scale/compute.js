@@ -1,4 +1,4 @@
-// Figure `scale`: which d breaks the softmax, and why the square root of d? The twin of
+// Figure `scale`: which d breaks the softmax, and why the square root of d? The browser's port of
 // __init__.py, which explains the draws.
 
 import { TINY, formatNumber, formatSmall } from "../../frontend/format.js";

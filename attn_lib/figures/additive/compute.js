@@ -1,4 +1,4 @@
-// Figure `additive`: does the query decide who gets the weight? The twin of __init__.py.
+// Figure `additive`: does the query decide who gets the weight? The browser's port of __init__.py.
 
 import { formatNumber, formatOutput, formatWeight } from "../../frontend/format.js";
 import { softmax } from "../../frontend/scoring.js";

@@ -1,4 +1,4 @@
-// Figure `lookup`: what does a look-up return when no key matches? The twin of __init__.py.
+// Figure `lookup`: what does a look-up return when no key matches? The browser's port of __init__.py.
 
 import { formatNumber, formatOutput } from "../../frontend/format.js";
 import { dot, softmax } from "../../frontend/scoring.js";
