@@ -93,7 +93,7 @@ class Visit:
         """Fail if a request left the site or a page logged an error."""
         foreign, errors, self.foreign, self.errors = self.foreign, self.errors, [], []
         assert foreign == [], "requests left the site"
-        assert errors == []
+        assert not errors, errors
 
     def _note(self, page: Page, message: ConsoleMessage) -> None:
         if message.type == "error":

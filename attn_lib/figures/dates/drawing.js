@@ -31,9 +31,9 @@ export function mount(figure, { declaration }) {
     button.setAttribute("aria-pressed", String(i === chosen.default - 1));
     return button;
   });
-  // All of a row can be pressed; its symbol also by key.
+  // All of a row can be pressed; its symbol also by key. A press that ends in another row is none.
   table.tBodies[0].addEventListener("click", ({ target }) => {
-    if (!target.closest("button")) target.closest("tr").querySelector("button").click();
+    if (!target.closest("button")) target.closest("tr")?.querySelector("button").click();
   });
   // What is written out is spoken where it was asked for; elsewhere the summary speaks.
   const looked = figure.querySelector(".attn-body .attn-looked");
@@ -50,7 +50,7 @@ export function mount(figure, { declaration }) {
   let lastRead = looked.textContent;
   let drawn = "";
   let pressed = chosen.default;
-  let written = figure.querySelector(".attn-written b");
+  const written = figure.querySelector(".attn-written b");
   const head = table.tHead.rows[0];
   const letters = Array.from({ length: typed.longest }, () => {
     const cell = element("th", { scope: "col" });
@@ -130,7 +130,7 @@ export function mount(figure, { declaration }) {
       paintDeferred(body, () => rows.forEach((row, i) => nameWeights(body.rows[i], row)));
       text = view.slots.text;
       if (!isNew) return;
-      written = readAgain(written);
+      readAgain(written);
       if (isRead) showWeight(box, rows, row - 1);
       hint();
     },
@@ -223,12 +223,12 @@ function topOf(weights) {
   return weights.indexOf(Math.max(...weights));
 }
 
-/** The date as written, made anew: it appears again symbol by symbol, with its rows. */
+/** Let the date as written appear again symbol by symbol, with its rows, in the node that every view is painted into. */
 function readAgain(written) {
-  const again = written.cloneNode(true);
-  again.className = "attn-reading";
-  written.replaceWith(again);
-  return again;
+  written.classList.remove("attn-reading");
+  // Laid out without the animation, the node begins it anew.
+  void written.offsetWidth;
+  written.classList.add("attn-reading");
 }
 
 /** A weight in three signs, nothing where it is small. */
