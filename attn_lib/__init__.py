@@ -15,6 +15,7 @@ From D2L to attn_lib in ten lines: names, argument order, parameters and state d
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from attn_lib.attention import AdditiveAttention, BilinearAttention, DotProductAttention
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from attn_lib.figures import explore
     from attn_lib.heatmap import show_heatmaps
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 __all__ = [
     "AdditiveAttention",
@@ -53,7 +54,6 @@ __all__ = [
     "check",
     "cosine_scores",
     "dot_product_scores",
-    "explore",
     "gaussian_scores",
     "get_language",
     "masked_softmax",
@@ -61,33 +61,45 @@ __all__ = [
     "normals",
     "sequence_mask",
     "set_language",
-    "show_heatmaps",
     "vector_sum_scores",
 ]
 
 # Loaded when first asked for: matplotlib and the widgets take longer to import than the rest, and
-# the mathematics needs neither.
+# the mathematics needs neither. With each name stands the module that has it, and the packages of
+# the extra that this module needs.
 _LATER = {
-    "check": "attn_lib.check",
-    "d2l": "attn_lib.d2l",
-    "explore": "attn_lib.figures",
-    "show_heatmaps": "attn_lib.heatmap",
+    "check": ("attn_lib.check", ()),
+    "d2l": ("attn_lib.d2l", ()),
+    "explore": ("attn_lib.figures", ("anywidget", "ipywidgets", "jinja2")),
+    "show_heatmaps": ("attn_lib.heatmap", ("matplotlib", "numpy")),
 }
+
+
+def _missing(name: str) -> list[str]:
+    """Return the packages that `name` needs and that are not installed."""
+    return [package for package in _LATER[name][1] if find_spec(package) is None]
+
+
+# What cannot be imported is no part of `from attn_lib import *`.
+if not _missing("explore"):
+    __all__ += ["explore"]
+if not _missing("show_heatmaps"):
+    __all__ += ["show_heatmaps"]
 
 
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        module = import_module(_LATER[name])
-    except ModuleNotFoundError as error:
-        raise ImportError(
-            f"attn_lib.{name} needs {error.name}. Try: pip install 'attn-lib[figures]'"
-        ) from error
-    value = module if _LATER[name] == f"{__name__}.{name}" else getattr(module, name)
+    if missing := _missing(name):
+        raise AttributeError(
+            f"attn_lib.{name} needs {missing[0]}. Try: pip install 'attn-lib[figures]'"
+        )
+    path, _ = _LATER[name]
+    module = import_module(path)
+    value = module if path == f"{__name__}.{name}" else getattr(module, name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER})
+    return sorted({*globals(), *(name for name in _LATER if not _missing(name))})

@@ -154,6 +154,7 @@ def show_heatmaps(
         ValueError: matrices does not have four axes or is empty, there are too few titles, a
             size is not above 0, or there is no such colour map.
         TypeError: an argument is not of the type it is declared with.
+        ImportError: matplotlib or IPython is missing; the text says how to install it.
 
     Source:
         Zhang, Lipton, Li, Smola: Dive into Deep Learning, section 11.1.3.
@@ -164,9 +165,15 @@ def show_heatmaps(
         >>> d2l.show_heatmaps(torch.eye(4).reshape(1, 1, 4, 4), "Keys", "Queries")
         Figure(250x250)
     """
-    from IPython.display import display
+    try:
+        from IPython.display import display
 
-    from attn_lib.heatmap import draw_heatmaps
+        from attn_lib.heatmap import draw_heatmaps
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        raise ImportError(
+            f"d2l.show_heatmaps needs {package}. Try: pip install 'attn-lib[figures]'"
+        ) from error
 
     check_dense("matrices", matrices)
     if not (matrices.is_floating_point() or matrices.is_complex()):

@@ -1,6 +1,8 @@
 import warnings
 import xml.etree.ElementTree as ET
 
+import matplotlib.style
+import numpy as np
 import pytest
 import torch
 from IPython.core.interactiveshell import InteractiveShell
@@ -85,3 +87,45 @@ def test_ticks_name_whole_queries_and_keys():
     for ticks, limits in ((axes.get_yticks(), (-0.5, 0.5)), (axes.get_xticks(), (-0.5, 2.5))):
         shown = [tick for tick in ticks if limits[0] <= tick <= limits[1]]
         assert shown == list(range(round(limits[1] + 0.5)))
+
+
+def test_a_picture_is_dark_on_white_whatever_the_style():
+    with matplotlib.style.context("dark_background"):
+        dark = draw(titles=["a", "b", "c"])._repr_svg_()
+    assert dark == draw(titles=["a", "b", "c"])._repr_svg_()
+
+
+def test_words_name_the_keys_and_queries_and_nothing_is_cut_off():
+    words = ["Aufmerksamkeit", "ist", "notwendigerweise", "주의", "very"]
+    keys = [*words, "an extraordinarily long word", "ok"]
+    figure = draw(titles=["a", "b", "c"], figsize=(5, 3), xticks=keys, yticks=words)
+    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == words
+    assert [label.get_text() for label in figure.axes[3].get_xticklabels()] == keys
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # fonts without Hangul
+        box = figure.get_tightbbox()
+    width, height = figure.get_size_inches()
+    assert -0.01 <= box.x0 < box.x1 <= width + 0.01
+    assert -0.01 <= box.y0 < box.y1 <= height + 0.01
+    square = draw(titles=["a", "b", "c"], figsize=(5, 3)).axes[0].get_window_extent()
+    assert figure.axes[0].get_window_extent().width >= 0.9 * square.width
+
+
+def test_texts_are_written_as_they_are():
+    svg = draw(titles=["price $5 & $6", "$\\frac{1}{$", "c"])._repr_svg_()
+    texts = [text.text for text in ET.fromstring(svg).iter(f"{SVG}text")]
+    assert {"price $5 & $6", "$\\frac{1}{$"} <= set(texts)
+
+
+def test_a_large_matrix_is_one_image():
+    weights = torch.softmax(torch.arange(512 * 512).reshape(1, 1, 512, 512) % 7 / 2, 3)
+    svg = attn_lib.show_heatmaps(weights, "Keys", "Queries")._repr_svg_()
+    assert len(svg) < 2_000_000
+    assert "<image" in svg
+    assert svg == attn_lib.show_heatmaps(weights, "Keys", "Queries")._repr_svg_()
+
+
+def test_arrays_of_numpy_are_taken_for_titles_and_size():
+    figure = draw(titles=np.array(["a", "b", "c"]), figsize=np.array([3.0, 2.0]))
+    assert figure.axes[2].get_title() == "c"
+    assert figure.get_size_inches().tolist() == [3, 2]

@@ -52,20 +52,39 @@ def test_exercises_need_no_figures():
 @pytest.mark.parametrize("missing", ["matplotlib", "anywidget", "ipywidgets", "jinja2"])
 def test_without_the_figures_the_mathematics_works(missing):
     output = run(f"""
-import sys
+import inspect, sys
 sys.modules[{missing!r}] = None
 import torch, attn_lib
-attention = attn_lib.AdditiveAttention(2, 2, 3, dropout=0.0)
+from attn_lib import *
+attention = AdditiveAttention(2, 2, 3, dropout=0.0)
 assert attention(*(torch.ones(1, 1, 2) for _ in range(3))).shape == (1, 1, 2)
+inspect.getmembers(attn_lib)
 for name in ("show_heatmaps", "explore"):
-    try:
-        getattr(attn_lib, name)
-    except ImportError as error:
-        print(error)
+    if not hasattr(attn_lib, name):
+        assert name not in attn_lib.__all__ and name not in dir(attn_lib)
+        try:
+            getattr(attn_lib, name)
+        except AttributeError as error:
+            print(error)
 """)
     name = "show_heatmaps" if missing == "matplotlib" else "explore"
     extra = "Try: pip install 'attn-lib[figures]'"
     assert output == f"attn_lib.{name} needs {missing}. {extra}"
+
+
+@pytest.mark.parametrize("missing", ["matplotlib", "IPython"])
+def test_d2l_says_how_to_install_what_its_heatmaps_need(missing):
+    output = run(f"""
+import sys
+sys.modules[{missing!r}] = None
+import torch
+from attn_lib import d2l
+try:
+    d2l.show_heatmaps(torch.eye(2).reshape(1, 1, 2, 2), "Keys", "Queries")
+except ImportError as error:
+    print(error)
+""")
+    assert output == (f"d2l.show_heatmaps needs {missing}. Try: pip install 'attn-lib[figures]'")
 
 
 def test_an_unknown_name_is_an_attribute_error():

@@ -478,6 +478,23 @@ BAD_CALLS = {
         ValueError,
         "titles must have one entry per column, cols=2. Got 1.",
     ),
+    "ticks": (
+        lambda: attn_lib.show_heatmaps(
+            torch.ones(1, 2, 3, 5), "Keys", "Queries", xticks=["a", "b"]
+        ),
+        ValueError,
+        "xticks must have one entry per key, K=5. Got 2.",
+    ),
+    "ticks numbers": (
+        lambda: attn_lib.show_heatmaps(torch.ones(1, 1, 2, 5), "Keys", "Queries", yticks=[0, 1]),
+        TypeError,
+        "yticks: each entry must be a str. Got int.",
+    ),
+    "control character": (
+        lambda: attn_lib.show_heatmaps(torch.ones(1, 1, 2, 5), "Ke\x07ys", "Queries"),
+        ValueError,
+        "xlabel must have no control characters. Got 'Ke\\x07ys'.",
+    ),
     "one title": (
         lambda: attn_lib.show_heatmaps(torch.ones(1, 2, 3, 5), "Keys", "Queries", "ab"),
         TypeError,
