@@ -64,6 +64,10 @@ measure: $(READY) _build/html/index.html ## words, pixels, pictures of each page
 sync: $(READY) ## carry code and new cells from English into the translations (FILES=...)
 	$(BIN)/python -m book._tools.editions sync $(FILES)
 
+.PHONY: figure
+figure: $(READY) ## begin a live figure (NAME=sharp CHAPTER=scaling)
+	$(BIN)/python -m book._tools.figure '$(NAME)' '$(CHAPTER)'
+
 .PHONY: dates
 dates: $(READY) ## train the stored models that read dates (NAMES="additive dot")
 	$(BIN)/python -m attn_lib.examples.dates $(NAMES)

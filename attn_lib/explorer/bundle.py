@@ -58,9 +58,10 @@ def _shared() -> dict[str, str]:
 
 
 def stylesheet(figure: str | None = None) -> str:
-    """Return the styles that a figure has of its own; without a name, those that all share."""
+    """Return the styles that a figure has of its own, if any; without a name, the shared ones."""
     if figure:
-        return _LIBRARY.joinpath(f"figures/{figure}/style.css").read_text(encoding="utf-8")
+        own = _LIBRARY.joinpath(f"figures/{figure}/style.css")
+        return own.read_text(encoding="utf-8") if own.is_file() else ""
     # The classes of `hundredth` in frontend/svg.js.
     hundredths = [f".attn-w{i} {{ --w: {i / 100}; }}" for i in range(101)]
     explorer = _LIBRARY.joinpath("frontend/explorer.css").read_text(encoding="utf-8")

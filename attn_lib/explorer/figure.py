@@ -10,6 +10,22 @@ from attn_lib.explorer.controls import ASK, NONE, Control, State, Typed, Value, 
 from attn_lib.explorer.numbers import UNDEFINED
 from attn_lib.language import words
 
+# What the words of every figure must have, for `explorer/templates/`.
+WORDS = (
+    "question",
+    "predict",
+    "options",
+    "replies",
+    "before",
+    "after",
+    "caption",
+    "tries",
+    "controls",
+    "sentences",
+)
+OPTIONS = 3  # that a prediction offers
+FEWEST_TRIES = 2  # a reader goes from one to the other
+
 
 @dataclass(frozen=True)
 class View:
@@ -57,6 +73,9 @@ class Figure:
     `id` names its folder in ``attn_lib/figures``, with its words, its body and its port to the
     browser; `chapter` is the page that shows it. `data` returns what only Python can find out and
     the port needs.
+
+    Raises:
+        ValueError: what every figure needs is missing; the text says what, and where it belongs.
     """
 
     id: str
@@ -67,6 +86,29 @@ class Figure:
     tries: tuple[Mapping[str, Any], ...]
     surprise: Mapping[str, Any] = field(default_factory=dict)
     data: Callable[[], Any] | None = None
+
+    def __post_init__(self) -> None:
+        """Say at import what a figure lacks, not later in a browser."""
+        own = words(self.id)
+        if missing := [name for name in WORDS if name not in own]:
+            raise ValueError(f"{self.id}/en.json must have {', '.join(missing)}.")
+        expected = {"options": OPTIONS, "replies": OPTIONS, "tries": len(self.tries)}
+        for name, count in expected.items():
+            if len(own[name]) != count:
+                raise ValueError(
+                    f"{self.id}/en.json must have {count} {name}. Got {len(own[name])}."
+                )
+        if len(self.tries) < FEWEST_TRIES:
+            raise ValueError(
+                f"{self.id} must have at least {FEWEST_TRIES} tries. Got {len(self.tries)}."
+            )
+        if self.prediction.right not in range(OPTIONS):
+            raise ValueError(
+                f"{self.id}: prediction.right must be one of 0, 1, 2. Got {self.prediction.right}."
+            )
+        unnamed = [c.name for c in self.controls if c.name not in own["controls"]]
+        if unnamed:
+            raise ValueError(f"{self.id}/en.json must name the controls {', '.join(unnamed)}.")
 
     @property
     def all_controls(self) -> tuple[Control, ...]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import attn_lib
+from attn_lib.explorer import bundle
 from attn_lib.figures import FIGURES
 
 ROOT = Path(attn_lib.__file__).parent
@@ -49,7 +50,7 @@ def astray(style: str, name: str) -> list[str]:
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_style_reaches_no_other_figure(name):
-    style = (ROOT / "figures" / name / "style.css").read_text(encoding="utf-8")
+    style = bundle.stylesheet(name)
     assert astray(style, name) == []
 
 
@@ -84,7 +85,7 @@ def sizes_of_its_own(style: str) -> list[str]:
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_figure_has_the_sizes_of_type_of_all(name):
-    style = (ROOT / "figures" / name / "style.css").read_text(encoding="utf-8")
+    style = bundle.stylesheet(name)
     assert sizes_of_its_own(style) == []
 
 
