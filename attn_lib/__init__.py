@@ -23,7 +23,17 @@ from attn_lib.kernels import KernelAttention
 from attn_lib.language import get_language, set_language
 from attn_lib.masking import causal_lens, masked_softmax, sequence_mask
 from attn_lib.multihead import MultiHeadAttention
+from attn_lib.places import (
+    alibi_bias,
+    alibi_slopes,
+    bucket_bias,
+    bucket_distances,
+    relative_scores,
+    rotary_scores,
+    rotate,
+)
 from attn_lib.random_stream import mulberry32, normals
+from attn_lib.scales import length_scaled, soft_cap
 from attn_lib.scoring import (
     additive_scores,
     batched_dot,
@@ -31,8 +41,11 @@ from attn_lib.scoring import (
     cosine_scores,
     dot_product_scores,
     gaussian_scores,
+    indexer_scores,
+    normed_scores,
     vector_sum_scores,
 )
+from attn_lib.weights import entmax15, sigmoid_weights, sparsemax
 
 if TYPE_CHECKING:
     from attn_lib import check
@@ -48,19 +61,33 @@ __all__ = [
     "KernelAttention",
     "MultiHeadAttention",
     "additive_scores",
+    "alibi_bias",
+    "alibi_slopes",
     "batched_dot",
     "bilinear_scores",
+    "bucket_bias",
+    "bucket_distances",
     "causal_lens",
     "check",
     "cosine_scores",
     "dot_product_scores",
+    "entmax15",
     "gaussian_scores",
     "get_language",
+    "indexer_scores",
+    "length_scaled",
     "masked_softmax",
     "mulberry32",
     "normals",
+    "normed_scores",
+    "relative_scores",
+    "rotary_scores",
+    "rotate",
     "sequence_mask",
     "set_language",
+    "sigmoid_weights",
+    "soft_cap",
+    "sparsemax",
     "vector_sum_scores",
 ]
 

@@ -15,6 +15,8 @@ from attn_lib.fast.additive import faster_form
 from attn_lib.validation import (
     check_alike,
     check_equal_features,
+    check_features,
+    check_finite,
     check_positive,
     check_queries_keys,
     check_shape,
@@ -272,6 +274,107 @@ def vector_sum_scores(queries: Tensor, keys: Tensor) -> Tensor:
     return queries.sum(2).unsqueeze(2) + keys.sum(2).unsqueeze(1)  # (B, Q, 1) + (B, 1, K)
 
 
+def normed_scores(queries: Tensor, keys: Tensor, gain: float | Tensor = 1.0) -> Tensor:
+    """Score by the scaled dot product of queries and keys of equal length: QK-norm.
+
+    Each vector is divided by the root of its mean square, so that it is sqrt(D) long, whatever it
+    was before; a zero vector stays. No score is then larger than gain sqrt(D).
+
+    Args:
+        queries: the queries.
+        keys: the keys, with as many features as the queries.
+        gain: what the scores are multiplied by: a number, or one for each feature. A model with a
+            gain for queries and another for keys has their product here.
+
+    Shape:
+        queries (B, Q, D); keys (B, K, D); gain () or (D,).
+
+    Returns:
+        Scores (B, Q, K): gain q . k / sqrt(D), where q and k have a mean square of 1.
+
+    Raises:
+        ValueError: the shapes do not match, or a gain that is a number is not finite.
+        TypeError: queries or keys are not floating-point tensors of one dtype, or gain is neither
+            a number nor a floating-point tensor.
+
+    Source:
+        Henry, Dachapally, Pawar, Chen (2020), Query-Key Normalization for Transformers, section
+        3; by the root mean square: Dehghani et al. (2023), Scaling Vision Transformers to 22
+        Billion Parameters, section 2.
+
+    Example:
+        >>> import torch, attn_lib
+        >>> keys = torch.tensor([[[1.0, 1.0], [100.0, 100.0], [1.0, -1.0]]])
+        >>> attn_lib.normed_scores(torch.ones(1, 1, 2), keys)
+        tensor([[[1.4142, 1.4142, 0.0000]]])
+    """
+    check_equal_features(queries, keys)
+    if isinstance(gain, Tensor):
+        check_tensor("gain", gain)
+        if gain.ndim:
+            check_shape("gain", gain, D=queries.shape[2])
+        check_alike("gain", gain, "queries", queries)
+    else:
+        check_finite("gain", gain)
+    unit_queries, unit_keys = directions(widen(queries)), directions(widen(keys))
+    lengthened = unit_queries * math.sqrt(queries.shape[2]) * gain  # sqrt(D) sqrt(D) / sqrt(D)
+    return dot_products(lengthened, unit_keys).to(queries.dtype)
+
+
+def indexer_scores(queries: Tensor, keys: Tensor, weights: Tensor) -> Tensor:
+    """Score by a weighted sum over heads of what is positive in their dot products.
+
+    It is a cheap score that only picks the keys; another one then weighs those. All heads share
+    one set of keys.
+
+    Args:
+        queries: the queries of each head.
+        keys: the keys, with as many features as the queries.
+        weights: what each head counts, for all queries or for each.
+
+    Shape:
+        queries (B, H, Q, D); keys (B, K, D); weights (H,) or (B, Q, H).
+
+    Returns:
+        Scores (B, Q, K): the sum over heads h of w_h ReLU(q_h . k).
+
+    Raises:
+        ValueError: the shapes do not match.
+        TypeError: an argument is not a floating-point tensor, or the dtypes differ.
+
+    Source:
+        DeepSeek-AI (2025), DeepSeek-V3.2-Exp: Boosting Long-Context Efficiency with DeepSeek
+        Sparse Attention, section 1, equation 1.
+
+    Example:
+        >>> import torch, attn_lib
+        >>> queries = torch.tensor([[[[1.0]], [[-1.0]]]])  # two heads, one query
+        >>> keys = torch.tensor([[[-2.0], [-1.0], [0.0], [1.0], [2.0]]])
+        >>> attn_lib.indexer_scores(queries, keys, torch.ones(2))
+        tensor([[[2., 1., 0., 1., 2.]]])
+    """
+    check_tensor("queries", queries)
+    check_tensor("keys", keys)
+    check_tensor("weights", weights)
+    check_shape("queries", queries, B=None, H=None, Q=None, D=None)
+    batch, num_heads, num_queries, size = queries.shape
+    check_shape("keys", keys, B=batch, K=None, D=size)
+    check_features("queries", queries)
+    check_alike("keys", keys, "queries", queries)
+    if weights.ndim == 1:
+        check_shape("weights", weights, H=num_heads)
+    else:
+        check_shape("weights", weights, B=batch, Q=num_queries, H=num_heads)
+    check_alike("weights", weights, "queries", queries)
+    rows = widen(queries).flatten(1, 2)  # (B, H, Q, D) -> (B, H Q, D)
+    products = dot_products(rows, widen(keys)).unflatten(1, (num_heads, num_queries)).relu()
+    if weights.ndim == 1:
+        per_head = widen(weights)[:, None, None]  # (H,) -> (H, 1, 1)
+    else:
+        per_head = widen(weights).transpose(1, 2).unsqueeze(-1)  # (B, Q, H) -> (B, H, Q, 1)
+    return (per_head * products).sum(1).to(queries.dtype)  # over the heads
+
+
 # What the functions above and the layers share: formulas whose arguments have been checked.
 
 
@@ -299,6 +402,16 @@ def tanh_scores(projected_queries: Tensor, projected_keys: Tensor, w_v: Tensor) 
 def direct_scores(a: Tensor, b: Tensor, v: Tensor) -> Tensor:
     """Compute sum_h v_h tanh(a_h + b_h) as it is written, through a tensor (B, Q, K, H)."""
     return torch.tanh(a.unsqueeze(2) + b.unsqueeze(1)) @ v  # (B, Q, K, H) x (H,)
+
+
+def directions(X: Tensor) -> Tensor:
+    """Divide each vector (..., D) by its length, tiny or huge; a zero vector stays.
+
+    The largest entry first: a square could be 0 or infinite where the vector is not.
+    """
+    largest = X.detach().abs().amax(-1, keepdim=True)
+    X = X / torch.where(largest > 0, largest, 1)
+    return F.normalize(X, dim=-1, eps=0.5)  # its largest entry is 1, or all are 0
 
 
 def squared_distances(queries: Tensor, keys: Tensor) -> Tensor:

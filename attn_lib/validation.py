@@ -204,3 +204,96 @@ def _tuple_text(parts: list[str]) -> str:
 
 def _shape_text(tensor: Tensor) -> str:
     return _tuple_text([str(size) for size in tensor.shape]) if tensor.ndim else "()"
+
+
+def check_count(name: str, value: object) -> None:
+    """Require a whole number of at least 0."""
+    if check_int(name, value) < 0:
+        raise ValueError(f"{name} must be at least 0. Got {value}.")
+
+
+def check_finite(name: str, value: object) -> None:
+    """Require a finite number."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        raise TypeError(f"{name} must be a number. Got {type(value).__name__}.")
+    if not math.isfinite(value):
+        raise ValueError(f"{name} must be finite. Got {value}.")
+
+
+def check_above(name: str, value: object, bound: float) -> None:
+    """Require a finite number above another."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        raise TypeError(f"{name} must be a number. Got {type(value).__name__}.")
+    if not bound < value < math.inf:
+        raise ValueError(f"{name} must be finite and above {bound}. Got {value}.")
+
+
+def check_scores(name: str, value: Tensor) -> None:
+    """Require scores (B, Q, K) or (B, H, Q, K)."""
+    check_tensor(name, value)
+    if value.ndim not in (3, 4):
+        raise ValueError(
+            f"{name} must have shape (B, Q, K) or (B, H, Q, K). Got {_shape_text(value)}."
+        )
+
+
+def check_mask(name: str, value: object, scores: Tensor) -> None:
+    """Require a bool tensor that can be broadcast to the scores."""
+    mask = check_dense(name, value)
+    if mask.dtype != torch.bool:
+        raise TypeError(f"{name} must have dtype torch.bool. Got {mask.dtype}.")
+    if mask.device != scores.device:
+        raise ValueError(f"{name} must be on {scores.device}. Got {mask.device}.")
+    _check_broadcast(name, mask, tuple(scores.shape))
+
+
+def check_per_row(name: str, value: object, scores: Tensor) -> None:
+    """Require a number, or one for each head, or one that can be broadcast to the rows."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return
+    if not isinstance(value, Tensor):
+        raise TypeError(f"{name} must be a number or a tensor. Got {type(value).__name__}.")
+    check_tensor(name, value)
+    if value.device != scores.device:
+        raise ValueError(f"{name} must be on {scores.device}. Got {value.device}.")
+    if scores.ndim == 4 and value.ndim == 1:
+        check_shape(name, value, H=scores.shape[1])
+    else:
+        _check_broadcast(name, value, tuple(scores.shape[:-1]))
+
+
+def _check_broadcast(name: str, tensor: Tensor, shape: tuple[int, ...]) -> None:
+    sizes = tuple(tensor.shape)
+    fits = len(sizes) <= len(shape) and all(
+        size in (1, wanted) for size, wanted in zip(sizes[::-1], shape[::-1], strict=False)
+    )
+    if not fits:
+        wanted = _tuple_text([str(size) for size in shape])
+        raise ValueError(f"{name} must broadcast to {wanted}. Got {_shape_text(tensor)}.")
+
+
+def check_whole(name: str, value: object, *, least: int, limit: int) -> None:
+    """Require a tensor of whole numbers between two bounds."""
+    tensor = check_dense(name, value)
+    if tensor.dtype == torch.bool or tensor.is_floating_point() or tensor.is_complex():
+        raise TypeError(f"{name} must have an integer dtype. Got {tensor.dtype}.")
+    if not has_values(tensor) or tensor.numel() == 0:
+        return
+    smallest, largest = (int(bound.item()) for bound in tensor.long().aminmax())
+    if smallest < least or largest > limit:
+        wrong = smallest if smallest < least else largest
+        raise ValueError(f"{name} must lie between {least} and {limit}. Got {wrong}.")
+
+
+def check_places(name: str, value: object, *, device: torch.device, **axes: int) -> None:
+    """Require numbers, whole or not, shaped by the last axis or by both axes."""
+    places = check_dense(name, value)
+    if places.device != device:
+        raise ValueError(f"{name} must be on {device}. Got {places.device}.")
+    if places.dtype == torch.bool or places.is_complex():
+        raise TypeError(f"{name} must have an integer or floating-point dtype. Got {places.dtype}.")
+    sizes = tuple(axes.values())
+    if tuple(places.shape) not in (sizes[-1:], sizes):
+        letters = [f"{letter}={size}" for letter, size in axes.items()]
+        wanted = " or ".join(_tuple_text(letters[-n:]) for n in (1, len(letters)))
+        raise ValueError(f"{name} must have shape {wanted}. Got {_shape_text(places)}.")

@@ -1,5 +1,7 @@
 """What the library refuses, and in which words."""
 
+import math
+
 import pytest
 import torch
 
@@ -524,6 +526,149 @@ BAD_CALLS = {
         lambda: attn_lib.show_heatmaps(torch.ones(1, 1, 3, 5), "Keys", "Queries", cmap=["red"]),
         TypeError,
         "cmap must be a str or a Colormap. Got list.",
+    ),
+    # scores and weights of today
+    "odd features": (
+        lambda: attn_lib.rotate(QUERIES),
+        ValueError,
+        "X must have an even number of features. Got (2, 3, 7).",
+    ),
+    "odd features of keys": (
+        lambda: attn_lib.rotary_scores(QUERIES, KEYS),
+        ValueError,
+        "queries must have an even number of features. Got (2, 3, 7).",
+    ),
+    "rotate 2-d": (
+        lambda: attn_lib.rotate(torch.ones(3, 8)),
+        ValueError,
+        "X must have shape (B, N, D) or (B, H, N, D). Got (3, 8).",
+    ),
+    "layout": (
+        lambda: attn_lib.rotate(torch.ones(2, 3, 8), layout="pairs"),
+        ValueError,
+        "layout must be one of halves, interleaved. Got 'pairs'.",
+    ),
+    "base": (
+        lambda: attn_lib.rotate(torch.ones(2, 3, 8), base=0.0),
+        ValueError,
+        "base must be finite and above 0. Got 0.0.",
+    ),
+    "places": (
+        lambda: attn_lib.rotate(torch.ones(2, 3, 8), lens(0, 1)),
+        ValueError,
+        "places must have shape (N=3,) or (B=2, N=3). Got (2,).",
+    ),
+    "places of keys": (
+        lambda: attn_lib.rotary_scores(
+            torch.ones(2, 3, 8), torch.ones(2, 5, 8), places_k=torch.ones(3, 5)
+        ),
+        ValueError,
+        "places_k must have shape (N=5,) or (B=2, N=5). Got (3, 5).",
+    ),
+    "places list": (
+        lambda: attn_lib.rotate(torch.ones(2, 3, 8), [0, 1, 2]),
+        TypeError,
+        "places must be a torch.Tensor. Got list.",
+    ),
+    "places bool": (
+        lambda: attn_lib.rotate(torch.ones(2, 3, 8), torch.ones(3).bool()),
+        TypeError,
+        "places must have an integer or floating-point dtype. Got torch.bool.",
+    ),
+    "places elsewhere": (
+        lambda: attn_lib.rotate(torch.ones(2, 3, 8), torch.ones(3, device="meta")),
+        ValueError,
+        "places must be on cpu. Got meta.",
+    ),
+    "slopes of no head": (
+        lambda: attn_lib.alibi_slopes(0),
+        ValueError,
+        "num_heads must be at least 1. Got 0.",
+    ),
+    "fewer than no keys": (
+        lambda: attn_lib.alibi_bias(3, -1, torch.ones(2)),
+        ValueError,
+        "num_keys must be at least 0. Got -1.",
+    ),
+    "slopes list": (
+        lambda: attn_lib.alibi_bias(3, 5, [0.5]),
+        TypeError,
+        "slopes must be a torch.Tensor. Got list.",
+    ),
+    "few buckets": (
+        lambda: attn_lib.bucket_distances(3, 5, num_buckets=3),
+        ValueError,
+        "num_buckets must be at least 4. Got 3.",
+    ),
+    "near buckets": (
+        lambda: attn_lib.bucket_distances(3, 5, max_distance=16, causal=True),
+        ValueError,
+        "max_distance must be above 16. Got 16.",
+    ),
+    "missing bucket": (
+        lambda: attn_lib.bucket_bias(attn_lib.bucket_distances(3, 5), torch.ones(17, 2)),
+        ValueError,
+        "distances must lie between 0 and 16. Got 20.",
+    ),
+    "distances that are not whole": (
+        lambda: attn_lib.bucket_bias(torch.ones(3, 5), torch.ones(32)),
+        TypeError,
+        "distances must have an integer dtype. Got torch.float32.",
+    ),
+    "table 3-d": (
+        lambda: attn_lib.bucket_bias(torch.zeros(3, 5).long(), torch.ones(2, 2, 2)),
+        ValueError,
+        "table must have shape (buckets,) or (buckets, H). Got (2, 2, 2).",
+    ),
+    "even table": (
+        lambda: attn_lib.relative_scores(QUERIES, KEYS, torch.ones(4, 7)),
+        ValueError,
+        "table must have an odd number of rows, 2c + 1. Got 4.",
+    ),
+    "gain": (
+        lambda: attn_lib.normed_scores(QUERIES, KEYS, math.nan),
+        ValueError,
+        "gain must be finite. Got nan.",
+    ),
+    "gain word": (
+        lambda: attn_lib.normed_scores(QUERIES, KEYS, "1"),
+        TypeError,
+        "gain must be a number. Got str.",
+    ),
+    "cap": (
+        lambda: attn_lib.soft_cap(SCORES, -50),
+        ValueError,
+        "cap must be finite and above 0. Got -50.",
+    ),
+    "trained keys": (
+        lambda: attn_lib.length_scaled(SCORES, 5, trained_keys=1),
+        ValueError,
+        "trained_keys must be finite and above 1. Got 1.",
+    ),
+    "length too large": (
+        lambda: attn_lib.length_scaled(SCORES, lens(2, 6), trained_keys=2),
+        ValueError,
+        "num_keys must lie between 0 and K=5. Got 6.",
+    ),
+    "length of scores 2-d": (
+        lambda: attn_lib.length_scaled(torch.zeros(3, 5), 5, trained_keys=2),
+        ValueError,
+        "scores must have shape (B, Q, K) or (B, H, Q, K). Got (3, 5).",
+    ),
+    "lens of sparsemax": (
+        lambda: attn_lib.sparsemax(SCORES, lens(2, -1)),
+        ValueError,
+        "valid_lens must lie between 0 and K=5. Got -1.",
+    ),
+    "entmax 2-d": (
+        lambda: attn_lib.entmax15(torch.zeros(3, 5)),
+        ValueError,
+        "X must have shape (B, Q, K) or (B, H, Q, K). Got (3, 5).",
+    ),
+    "sigmoid of integers": (
+        lambda: attn_lib.sigmoid_weights(SCORES.long()),
+        TypeError,
+        "X must have a floating-point dtype. Got torch.int64.",
     ),
 }
 

@@ -1,5 +1,7 @@
 """The definitions, written as plainly as possible and in float64: what attn_lib is held against."""
 
+import inspect
+
 import torch
 
 # A different prime for every axis: a swapped or transposed axis cannot pass.
@@ -19,10 +21,17 @@ def weights(scores, valid_lens=None):
 
 
 def pairwise(score, queries, keys):
-    """Apply score(query, key) to each pair: (B, Q, K)."""
+    """Apply score(query, key) to each pair, or score(query, key, i, j) with places: (B, Q, K)."""
+    if len(inspect.signature(score).parameters) == 2:
+        return pairwise(lambda q, k, i, j: score(q, k), queries, keys)
     return torch.stack(
         [
-            torch.stack([torch.stack([score(q, k) for k in ks]) for q in qs])
+            torch.stack(
+                [
+                    torch.stack([score(q, k, i, j) for j, k in enumerate(ks)])
+                    for i, q in enumerate(qs)
+                ]
+            )
             for qs, ks in zip(queries.double(), keys.double(), strict=True)
         ]
     )
