@@ -1,4 +1,4 @@
-"""The Chromium that looks at the built pages: find one, install one, or say how to; and a server.
+"""The Chromium that looks at the built pages, and its fonts: find or install them; a server.
 
 `make site` calls this before its tests; who needs a browser starts it by `launch`.
 """
@@ -9,12 +9,14 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from playwright.sync_api import Browser, Error, Page, Playwright, sync_playwright
+
+from book._tools import fonts
 
 # The shell comes first, as with Playwright: a whole browser draws its own window around every page,
 # which takes as long again.
@@ -31,8 +33,16 @@ def find(playwright: Playwright) -> Path | None:
     return next((Path(path) for path in system if path), None)
 
 
-def launch(playwright: Playwright) -> Browser:
+def launch(playwright: Playwright, *, all_fonts: bool = False) -> Browser:
     """Start a headless Chromium.
+
+    Args:
+        playwright: A started Playwright.
+        all_fonts: Write with all fonts of this machine, as a reader does, and not only with those
+            in which pages measure the same everywhere.
+
+    Returns:
+        The browser.
 
     Raises:
         RuntimeError: There is none; the message names the command that installs one.
@@ -41,10 +51,14 @@ def launch(playwright: Playwright) -> Browser:
     if path is None:
         raise RuntimeError(how_to_install())
     own = path == Path(playwright.chromium.executable_path)
+    variables: dict[str, str | float | bool] = {**os.environ}
+    if not all_fonts:
+        variables["FONTCONFIG_FILE"] = str(fonts.CONFIGURATION)
     return playwright.chromium.launch(
         executable_path=None if own else path,  # None: Playwright takes its own headless shell
         # Chromium refuses its sandbox to root, whom containers and CI machines run as.
         chromium_sandbox=os.geteuid() != 0,
+        env=variables,
     )
 
 
@@ -78,7 +92,7 @@ def served(folder: Path, handler: type[QuietHandler] = QuietHandler) -> Iterator
 def how_to_install() -> str:
     """What to type where no Chromium can be installed from here."""
     return (
-        "The site tests need Chromium, and none was found. Install it by one of\n"
+        "The pages are looked at in Chromium, and none was found. Install it by one of\n"
         f"  sudo {sys.executable} -m playwright install --with-deps chromium\n"
         "  sudo apt-get install -y chromium-headless-shell"
     )
@@ -92,11 +106,16 @@ def installations() -> Iterator[list[str]]:
         yield [*playwright, "chromium"]
         return
     yield [*root, *playwright, "--with-deps", "chromium"]
-    if shutil.which("apt-get"):
+    yield from _packages("chromium-headless-shell")
+    yield from _packages("chromium")
+
+
+def _packages(*names: str) -> Iterator[list[str]]:
+    """The commands that install packages, where Debian's tool is there and may be used."""
+    root = _as_root()
+    if root is not None and shutil.which("apt-get"):
         yield [*root, "apt-get", "update"]
-        install = [*root, "apt-get", "install", "-y", "--no-install-recommends"]
-        yield [*install, "chromium-headless-shell"]
-        yield [*install, "chromium"]
+        yield [*root, "apt-get", "install", "-y", "--no-install-recommends", *names]
 
 
 def _as_root() -> list[str] | None:
@@ -121,22 +140,40 @@ def version() -> str | None:
             return None
 
 
+def unwritten() -> list[fonts.Script]:
+    """The scripts of the book that Chromium has no font for."""
+    scripts = (fonts.LATIN, *fonts.KOREAN_AND_CHINESE)
+    with sync_playwright() as playwright, launch(playwright) as browser:
+        return fonts.missing(browser, "a 한 注", scripts)
+
+
+def run_until(done: Callable[[], object], commands: Iterator[list[str]]) -> None:
+    """Run commands, and say which, until one has done it or all have been tried."""
+    for command in commands:
+        print("+", " ".join(command), flush=True)
+        try:
+            subprocess.run(command, check=False, stdin=subprocess.DEVNULL, timeout=INSTALL_TIMEOUT)
+        except subprocess.TimeoutExpired as error:
+            print(error)
+        if done():
+            return
+
+
 def main() -> int:
-    """Make sure that a Chromium starts; the exit status says whether one does."""
+    """Make sure that Chromium starts and has the fonts; the exit status says whether it does."""
+    if not version():
+        run_until(version, installations())
     found = version()
-    if found is None:
-        for command in installations():
-            print("+", " ".join(command), flush=True)
-            try:
-                subprocess.run(
-                    command, check=False, stdin=subprocess.DEVNULL, timeout=INSTALL_TIMEOUT
-                )
-            except subprocess.TimeoutExpired as error:
-                print(error)
-            if found := version():
-                break
     print(f"Chromium {found}" if found else how_to_install())
-    return int(found is None)
+    if not found:
+        return 1
+    lacking = unwritten()
+    if lacking:
+        packages = dict.fromkeys(script.package for script in lacking)
+        run_until(lambda: not unwritten(), _packages(*packages))
+        lacking = unwritten()
+    print(fonts.how_to_install(lacking) if lacking else "Fonts for all four languages")
+    return int(bool(lacking))
 
 
 if __name__ == "__main__":

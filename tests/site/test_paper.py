@@ -13,6 +13,7 @@ from pypdf.generic import Destination
 from reader import read
 
 from book._ext.languages import EDITIONS
+from book._tools import fonts
 from book._tools.paper import binding, press, stills
 
 CHAPTERS = ("masked-softmax", "scaling", "references")
@@ -166,10 +167,10 @@ def test_nothing_asks_for_a_click(paper: Paper) -> None:
 
 
 def test_a_missing_font_names_its_package(chromium: Browser) -> None:
-    nowhere = press.Script("[가-힣]", ("No Such Font",), "fonts-of-nowhere")
-    press.need_fonts(chromium, "no such letter", [nowhere])
-    with pytest.raises(RuntimeError, match="apt-get install fonts-of-nowhere"):
-        press.need_fonts(chromium, "a 한글 text", [nowhere])
+    nowhere = fonts.Script("[가-힣]", ("No Such Font",), "fonts-of-nowhere")
+    fonts.need(chromium, "no such letter", [nowhere])
+    with pytest.raises(RuntimeError, match="apt-get install -y fonts-of-nowhere"):
+        fonts.need(chromium, "a 한글 text", [nowhere])
 
 
 def test_what_would_be_cut_off_is_an_error(chromium: Browser, site: str) -> None:

@@ -18,7 +18,7 @@ SITE = ROOT / "_build" / "html"
 def main(codes: Collection[str]) -> int:
     """Make the PDFs of some editions, or of all."""
     catalogues.compile_all()
-    with sync_playwright() as playwright, launch(playwright) as browser:
+    with sync_playwright() as playwright, launch(playwright, all_fonts=True) as browser:
         for edition in EDITIONS:
             if codes and edition.code not in codes:
                 continue

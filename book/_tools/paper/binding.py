@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 
 from book._ext import catalogues, citation
 from book._ext.languages import BOOK, Edition
+from book._tools import fonts
 from book._tools.browser import served
 from book._tools.paper import pages, press, stills
 
@@ -74,7 +75,7 @@ def write(
             taken = stills.take(browser, f"{folder}/{chapter.name}.html", chapter.figures)
             pages.prepare(chapter, taken, say("Move this figure at {address}"))
         book = _bound(edition, chapters, parts(only))
-        press.need_fonts(browser, book.get_text())
+        fonts.need(browser, book.get_text())
 
         def numbered(numbers: dict[str, int]) -> str:
             pages.number(book, numbers)

@@ -1,8 +1,6 @@
-"""From HTML to PDF: the fonts that a language needs, page numbers, and nothing cut off."""
+"""From HTML to PDF: page numbers, and nothing cut off."""
 
-import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from typing import Any
 
@@ -17,29 +15,6 @@ SIDES = 16  # millimetres beside the text, as in paper.css
 WIDTH = int((210 - 2 * SIDES) / 25.4 * 96 / SCALE)
 HEIGHT = int((297 - 34) / 25.4 * 96 / SCALE) - 90  # of a page below a line of code
 PASSES = 4  # two are enough, unless a number is so much longer that a line breaks elsewhere
-
-
-@dataclass(frozen=True)
-class Script:
-    """What Chromium needs to write some letters."""
-
-    letters: str  # a class of a regular expression
-    families: tuple[str, ...]  # any of them will do
-    package: str  # where Debian has the first of them
-
-
-SCRIPTS = (
-    Script(
-        "[가-힣]",
-        ("Noto Sans CJK KR", "Noto Sans KR", "Apple SD Gothic Neo", "Malgun Gothic"),
-        "fonts-noto-cjk",
-    ),
-    Script(
-        "[一-鿿]",
-        ("Noto Sans CJK SC", "Noto Sans SC", "PingFang SC", "Microsoft YaHei"),
-        "fonts-noto-cjk",
-    ),
-)
 
 # What is wider than the column is set smaller until it fits; what still sticks out is named.
 # A figure that is a little too long for a page is set smaller too.
@@ -69,38 +44,6 @@ FIT = """(height) => {
     .filter((element) => !element.closest(".attn-sr, .attn-wall"))
     .map((element) => `${element.closest("[id]")?.id}: ${element.tagName} ${element.className}`);
 }"""
-
-
-def need_fonts(browser: Browser, text: str, scripts: Iterable[Script] = SCRIPTS) -> None:
-    """Make sure that there are fonts for the letters of a text.
-
-    Raises:
-        RuntimeError: There is none; the message names the package that has one.
-    """
-    for script in scripts:
-        letter = re.search(script.letters, text)
-        if letter and not _used_fonts(browser, letter[0], script.families) & set(script.families):
-            raise RuntimeError(
-                f"No font for {letter[0]}: one of {', '.join(script.families)} is needed.\n"
-                f"On Debian: apt-get install {script.package}"
-            )
-
-
-def _used_fonts(browser: Browser, letter: str, families: Iterable[str]) -> set[str]:
-    """What Chromium writes a letter with where some fonts are asked for."""
-    page = browser.new_page()
-    try:
-        asked = ", ".join(f"'{family}'" for family in families)
-        page.set_content(f'<p style="font-family: {asked}">{letter}</p>')
-        devtools = page.context.new_cdp_session(page)
-        devtools.send("DOM.enable")
-        devtools.send("CSS.enable")
-        root = devtools.send("DOM.getDocument")["root"]["nodeId"]
-        node = devtools.send("DOM.querySelector", {"nodeId": root, "selector": "p"})["nodeId"]
-        used = devtools.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
-        return {font["familyName"] for font in used}
-    finally:
-        page.close()
 
 
 def printed(browser: Browser, html: str, address: str) -> bytes:
