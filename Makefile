@@ -136,8 +136,8 @@ nbval: $(READY) ## every stored output is what its cell gives (FILES=... runs ju
 	$(BIN)/pytest -n $(JOBS) tests/notebooks
 	files='$(FILES)'; \
 	  [ -n "$$files" ] || files=$$($(BIN)/python -m book._tools.editions to-run) && \
-	  $(BIN)/python -m book._tools.notebooks --check --jobs $(JOBS) $$files && \
-	  $(BIN)/pytest -n $(JOBS) --dist loadscope --nbval --nbval-cell-timeout 120 $$files
+	  $(BIN)/python -m pytest -p book._tools.stored --nbval --nbval-cell-timeout 120 \
+	    -n $(JOBS) --dist loadscope $$files
 
 .PHONY: site
 site: $(READY) ## the built pages and JupyterLab, in a browser

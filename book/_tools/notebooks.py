@@ -1,18 +1,15 @@
 """Run notebooks from top to bottom and store what they give, the same bytes every time.
 
-`make notebooks` rewrites the notebooks whose outputs have changed; `--check` only compares. What
-differs between two equal runs is left out: times, widget views (they name objects of a kernel
-that is gone) and the versions of the Python that happened to run.
+`make notebooks` rewrites the notebooks whose outputs have changed; `make nbval` only compares
+(stored.py). What differs between two equal runs is left out: times, widget views (they name
+objects of a kernel that is gone) and the versions of the Python that happened to run.
 """
 
 import argparse
-import difflib
 import json
 import os
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -106,7 +103,7 @@ def serialise(notebook: NotebookNode) -> str:
     return nbformat.writes(notebook) + "\n"
 
 
-def _run(path: Path, check: bool) -> str:
+def _run(path: Path) -> str:
     """Execute one notebook; return an empty string if nothing had to change, else what to say."""
     name = os.path.relpath(path)
     before = path.read_text(encoding="utf-8")
@@ -116,28 +113,14 @@ def _run(path: Path, check: bool) -> str:
         return f"failed   {name}\n{error}"
     if after == before:
         return ""
-    if check:
-        return f"differs  {name}\n{''.join(_diff(before, after, name))}"
     path.write_text(after, encoding="utf-8")
     return f"changed  {name}"
-
-
-def _diff(before: str, after: str, name: str) -> Iterator[str]:
-    """A unified diff from the stored text to the fresh one."""
-    return difflib.unified_diff(
-        before.splitlines(keepends=True),
-        after.splitlines(keepends=True),
-        f"{name} (stored)",
-        f"{name} (fresh run)",
-        n=1,
-    )
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run from the command line; the exit status says whether all notebooks are in order."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="*", type=Path, help="default: every notebook of the book")
-    parser.add_argument("--check", action="store_true", help="compare, and change nothing")
     parser.add_argument("--jobs", type=int, default=2, help="notebooks run at once")
     options = parser.parse_args(arguments)
 
@@ -145,7 +128,7 @@ def main(arguments: list[str] | None = None) -> int:
     if not paths:
         parser.error("there is no notebook in book/*/")
     with ProcessPoolExecutor(options.jobs) as pool:
-        messages = [m for m in pool.map(partial(_run, check=options.check), paths) if m]
+        messages = [m for m in pool.map(_run, paths) if m]
     for message in messages:
         print(message)
     print(f"{len(paths)} notebooks run, {len(paths) - len(messages)} as they were")

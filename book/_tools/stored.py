@@ -1,0 +1,87 @@
+"""nbval, held to every byte: `make nbval` runs pytest with this plugin (`-p book._tools.stored`).
+
+nbval alone looks away where a cell asks it to, where no output is stored, and from types, names and
+metadata of outputs. Here each cell must give what is stored, as `make notebooks` would store it.
+"""
+
+import difflib
+from collections.abc import Generator, Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_notebook
+from nbval.plugin import IPyNbCell, IPyNbFile
+
+from book._tools.notebooks import normalise, serialise
+
+
+class OutputsDifferError(Exception):
+    """The outputs of a cell are not those stored."""
+
+
+class StoredCell(IPyNbCell):
+    """A code cell whose outputs are compared as text, line by line."""
+
+    def __init__(self, cell: NotebookNode, **options: Any) -> None:
+        super().__init__(cell=cell, **options)
+        self.stored = _lines(cell)  # nbval changes some while it compares
+
+    def runtest(self) -> None:
+        """Run the cell in the notebook's kernel and compare what it gives.
+
+        Raises:
+            OutputsDifferError: It gives something else.
+        """
+        super().runtest()
+        for output in self.test_outputs:
+            if output.output_type == "execute_result":
+                output.execution_count = self.cell.execution_count  # nbval's kernel counts nothing
+        given = self.cell | {"outputs": self.test_outputs}
+        difference = difflib.unified_diff(self.stored, _lines(given), "stored", "fresh run", n=1)
+        if text := "".join(difference):
+            raise OutputsDifferError(text)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> str:
+        """What to say of a failure."""
+        if excinfo.errisinstance(OutputsDifferError):
+            return f"Cell {self.cell.id} gives other outputs:\n{excinfo.value}"
+        return f"Cell {self.cell.id}:\n{super().repr_failure(excinfo)}"
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """The heading of a failure."""
+        return self.path, 0, f"{self.path.parent.name}/{self.path.name}::{self.cell.id}"
+
+
+class StoredNotebook(IPyNbFile):
+    """A notebook: its code cells, one test each, named by their ids."""
+
+    def collect(self) -> Iterator[StoredCell]:
+        """All code cells. None is skipped; an error is allowed where the tag announces it."""
+        for one in super().collect():
+            announced = "raises-exception" in one.cell.metadata.get("tags", [])
+            options = {"skip": False, "check": False, "check_exception": announced}
+            yield StoredCell.from_parent(
+                self, name=one.cell.id, cell_num=one.cell_num, cell=one.cell, options=options
+            )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(
+    parent: pytest.Collector,
+) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Take our notebooks in place of nbval's."""
+    found = yield
+    return [
+        StoredNotebook.from_parent(parent, path=one.path) if isinstance(one, IPyNbFile) else one
+        for one in found
+    ]
+
+
+def _lines(cell: NotebookNode) -> list[str]:
+    """The outputs of a cell as they stand in the file."""
+    outputs = deepcopy(cell["outputs"])
+    bare = new_code_cell(id=cell["id"], outputs=outputs)
+    return serialise(normalise(new_notebook(cells=[bare]))).splitlines(keepends=True)
