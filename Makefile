@@ -51,6 +51,10 @@ lab: $(READY) ## open the notebooks in JupyterLab
 
 ## For authors and translators
 
+.PHONY: page
+page: $(READY) ## build single pages in seconds, to look at them (FILES=book/en/x.ipynb)
+	@$(BIN)/python -m book._tools.preview $(FILES)
+
 .PHONY: notebooks
 notebooks: $(READY) ## run notebooks again and store their outputs (FILES=book/en/x.ipynb)
 	$(BIN)/python -m book._tools.notebooks --jobs $(JOBS) $(FILES)

@@ -57,6 +57,9 @@ def assemble(site: Path, built: dict[str, Path]) -> None:
     }
     brought = next(iter(built.values())) / "_static"
     _share_files(site / "_static", brought, list(pages.values()))
+    cards.draw(site / "_static", translation.chapters())
+    fonts.cut(site / "_static", list(pages.values()), styles.of_theme(brought))
+    styles.write(site / "_static", brought, list(pages.values()))
     for path, text in pages.items():
         path.write_text(_addressed(text, path, site), encoding="utf-8")
 
@@ -75,6 +78,21 @@ def _share_pictures(edition: Path, site: Path) -> None:
 def _share_files(static: Path, brought: Path, pages: list[str]) -> None:
     """Fill the site's `_static` with our files and the few of the packages that pages name."""
     shutil.copytree(BOOK / "_static", static, dirs_exist_ok=True)
+    write_figures(static)
+    for path in sorted(static.rglob("*.js")):
+        lean = scripts.without_comments(path.read_text(encoding="utf-8"))
+        path.write_text(lean, encoding="utf-8")
+    for path in sorted((static / "attn").rglob("*.css")):
+        lean = styles.without_comments(path.read_text(encoding="utf-8"))
+        path.write_text(lean, encoding="utf-8")
+    for name in {name for page in pages for name in re.findall(r'="[./]*_static/([^"?#]+)', page)}:
+        if (brought / name).exists() and not (static / name).exists():
+            (static / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(brought / name, static / name)
+
+
+def write_figures(static: Path) -> None:
+    """Write the scripts and styles of the live figures, and what they load."""
     bundled = {"figures": bundle.shared()}
     for figure in FIGURES:
         bundled[f"figures/{figure}"] = bundle.part(figure)
@@ -86,22 +104,11 @@ def _share_files(static: Path, brought: Path, pages: list[str]) -> None:
         path = static / "attn" / f"{name}.js"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(script, encoding="utf-8")
-    for path in sorted(static.rglob("*.js")):
-        lean = scripts.without_comments(path.read_text(encoding="utf-8"))
-        path.write_text(lean, encoding="utf-8")
     sheets = {"figures": bundle.stylesheet()}
     for figure in FIGURES:
         sheets[f"figures/{figure}"] = bundle.stylesheet(figure)
     for name, sheet in sheets.items():
-        lean_sheet = styles.without_comments(sheet)
-        (static / "attn" / f"{name}.css").write_text(lean_sheet, encoding="utf-8")
-    for name in {name for page in pages for name in re.findall(r'="[./]*_static/([^"?#]+)', page)}:
-        if (brought / name).exists() and not (static / name).exists():
-            (static / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(brought / name, static / name)
-    cards.draw(static, translation.chapters())
-    fonts.cut(static, pages, styles.of_theme(brought))
-    styles.write(static, brought, pages)
+        (static / "attn" / f"{name}.css").write_text(sheet, encoding="utf-8")
 
 
 def _addressed(page: str, path: Path, site: Path) -> str:

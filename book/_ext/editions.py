@@ -69,13 +69,19 @@ def build_editions(app: Sphinx, exception: Exception | None) -> None:
     search.index(site)
 
 
-def build_edition(edition: Edition, work: Path, flags: dict[str, Any], nitpicky: bool) -> int:
-    """Build one edition in this process and return its exit status."""
+def build_edition(
+    edition: Edition, work: Path, flags: dict[str, Any], nitpicky: bool, html: Path | None = None
+) -> int:
+    """Build one edition in this process, into `html` or the folder beside its sources.
+
+    Returns:
+        The exit status.
+    """
     source = work / "source"
     translation.lay_out(edition, source)
     result = build_sphinx(
         source,
-        work / "html",
+        html or work / "html",
         doctreedir=work / "doctrees",
         noconfig=True,
         path_config=ROOT / "_config.yml",

@@ -52,6 +52,12 @@ def write(static: Path, brought: Path, pages: list[str]) -> None:
     (static / NAME).write_text(_with_icons(styles, static), encoding="utf-8")
 
 
+def write_all(static: Path) -> None:
+    """Make the style sheet of all rules, used or not, in a folder with the packages' and ours."""
+    sheets = [_read(static, name) for name in (*PACKAGES, *OURS)]
+    (static / NAME).write_text("\n".join(sheets), encoding="utf-8")
+
+
 def _with_icons(styles: str, static: Path) -> str:
     """The styles with the icons' small fonts in them.
 
