@@ -26,12 +26,13 @@ MOVE = """(slider) => {
     return slider.closest("attn-explorer").getBoundingClientRect().height;
   };
   slider.value = slider.min;
-  let moves = 0;
+  const steps = Math.round((slider.max - slider.min) / slider.step);
   for (const step of [1, -1]) {
-    const end = step > 0 ? "max" : "min";
-    for (; slider.value !== slider[end]; moves += 1) move(step);
+    for (let i = 0; i < steps; i += 1) move(step);
+    const [now, end] = [slider.value, step > 0 ? slider.max : slider.min].map(Number);
+    if (now !== end) throw new Error(`${steps} steps lead to ${now} and not to ${end}`);
   }
-  return moves;
+  return 2 * steps;
 }"""
 
 
