@@ -7,6 +7,7 @@ when the figure is there; classic scripts, because a browser loads no module int
 opened from a disk or stands in a sandboxed frame.
 """
 
+import json
 import re
 from functools import cache
 from importlib.resources import files
@@ -21,11 +22,17 @@ _WIDGET_ONLY = "frontend/jupyter.js"
 
 @cache
 def widget(figure: str) -> str:
-    """Return the whole script of a figure's widget: `jupyter.js` and what draws the figure."""
+    """Return the whole script of a figure's widget: `jupyter.js` and what draws the figure.
+
+    It brings the styles that figures share, too: a notebook needs them once, before any figure's
+    own, whereas anywidget would add them again with each figure.
+    """
     modules: dict[str, str] = {}
     host = _add(_WIDGET_ONLY, modules)
     drawing = _add(f"figures/{figure}/drawing.js", modules) if has_drawing(figure) else "{}"
-    return "\n".join([*modules.values(), f"export default {host}.widget({drawing}.mount);", ""])
+    styles = json.dumps(stylesheet() + _read("frontend/jupyter.css"), ensure_ascii=False)
+    call = f"export default {host}.widget({drawing}.mount, {styles});"
+    return "\n".join([*modules.values(), call, ""])
 
 
 def shared() -> str:
@@ -64,8 +71,7 @@ def stylesheet(figure: str | None = None) -> str:
         return own.read_text(encoding="utf-8") if own.is_file() else ""
     # The classes of `hundredth` in frontend/svg.js.
     hundredths = [f".attn-w{i} {{ --w: {i / 100}; }}" for i in range(101)]
-    explorer = _LIBRARY.joinpath("frontend/explorer.css").read_text(encoding="utf-8")
-    return "\n".join([explorer, *hundredths, ""])
+    return "\n".join([_read("frontend/explorer.css"), *hundredths, ""])
 
 
 def has_drawing(figure: str) -> bool:
@@ -78,7 +84,7 @@ def _add(path: str, modules: dict[str, str]) -> str:
     name = _variable(path)
     if path in modules:
         return name
-    source = _LIBRARY.joinpath(path).read_text(encoding="utf-8")
+    source = _read(path)
 
     def take(match: re.Match[str]) -> str:
         names, imported = match[1].replace(" as ", ": "), _resolve(path, match[2])
@@ -88,6 +94,10 @@ def _add(path: str, modules: dict[str, str]) -> str:
     exports = ", ".join(_NAME.findall(source))
     modules[path] = f"const {name} = (() => {{\n{body}\nreturn {{ {exports} }};\n}})();"
     return name
+
+
+def _read(path: str) -> str:
+    return _LIBRARY.joinpath(path).read_text(encoding="utf-8")
 
 
 def _variable(path: str) -> str:

@@ -44,8 +44,9 @@ class FigureView(anywidget.AnyWidget):
 @cache
 def _view_of(figure: str) -> type[FigureView]:
     """Return the class of a figure's widget, which holds its script and its styles."""
-    own = {"_esm": widget(figure), "_css": stylesheet() + stylesheet(figure)}
-    return type("FigureView", (FigureView,), own)
+    own = {"_esm": widget(figure), "_css": stylesheet(figure), "__module__": __name__}
+    # anywidget keeps one style sheet for all classes of a name.
+    return type(f"FigureView_{figure}", (FigureView,), own)
 
 
 class Explorer(ipywidgets.Box):
@@ -72,8 +73,6 @@ class Explorer(ipywidgets.Box):
             instance=instance,
         )
         self._figure_view = _view_of(figure.id)(html=html, view=self._message())
-        self._figure_view.layout.flex = "1 1 520px"
-        self._figure_view.layout.min_width = "0"
         self._figure_view.on_msg(self._follow)
         self.controls = [_Setting(control, figure) for control in figure.controls]
         for setting in self.controls:
@@ -83,10 +82,9 @@ class Explorer(ipywidgets.Box):
         # What may be typed in place of the example comes last, as on the page.
         shown = sorted(self.controls, key=lambda setting: isinstance(setting.control, Typed))
         boxes = [box for setting in shown for box in setting.boxes]
-        controls = ipywidgets.VBox(boxes, layout={"flex": "0 1 auto"})
-        # Beside the figure, or above it where there is no room: cause and effect in one view.
-        layout = {"flex_flow": "row wrap-reverse", "align_items": "flex-start"}
-        super().__init__([self._figure_view, controls], layout=layout)
+        # `frontend/jupyter.css` puts them beside the figure, or above it where there is no room.
+        sliders = ipywidgets.Box(boxes, _dom_classes=["attn-sliders"])
+        super().__init__([sliders, self._figure_view], _dom_classes=["attn-notebook"])
 
     def set(self, **settings: Any) -> None:
         """Go to the state with these settings, the defaults elsewhere."""
@@ -166,6 +164,9 @@ class _Setting:
         self.control = control
         self.words = words(figure.id)["controls"][control.name]
         self.labels = page.labels(self.words, len(control.defaults))
+        # On a page their place tells equal names apart.
+        if len(set(self.labels)) < len(self.labels):
+            self.labels = [f"{label} {i}" for i, label in enumerate(self.labels, 1)]
         self.items = [_item(control, self.words, value) for value in control.defaults]
         self.boxes = [_with_button(item, control, self.words) for item in self.items]
         # What the figure shows while what is typed is wrong.
@@ -240,34 +241,33 @@ class _Ticks(ipywidgets.VBox):
 
 
 def _item(control: Control, own: dict[str, Any], value: Any) -> Any:
-    style = {"style": {"description_width": "11em"}, "layout": {"width": "28em"}}
     if isinstance(control, Count):
-        style["layout"] = {"width": "18em"}
-        return ipywidgets.BoundedIntText(value, min=control.min, max=control.max, **style)
+        return ipywidgets.BoundedIntText(value, min=control.min, max=control.max)
     if isinstance(control, Range):
         kind = ipywidgets.IntSlider if isinstance(control.step, int) else ipywidgets.FloatSlider
         limits = {"min": control.min, "max": control.max, "step": control.step}
         digits = "d" if isinstance(control.step, int) else f".{control.digits}f"
-        return kind(value, readout_format=digits, **limits, **style)
+        return kind(value, readout_format=digits, **limits)
     if isinstance(control, Listed):
-        return ipywidgets.SelectionSlider(options=control.values, value=value, **style)
+        return ipywidgets.SelectionSlider(options=control.values, value=value)
     if isinstance(control, Checklist):
         return _Ticks(control, own, value)
     if isinstance(control, Choice) and control.look == "checkbox":
-        return ipywidgets.Checkbox(value == "1", **style)
+        return ipywidgets.Checkbox(value == "1", indent=False)
     if isinstance(control, Choice):
         options = [(own["options"][name], name) for name in control.options]
         if control.look == "select":
-            return ipywidgets.Dropdown(options=options, value=value, style=style["style"])
+            return ipywidgets.Dropdown(options=options, value=value)
         # Buttons of their usual width would cut long names short.
-        wide = {**style["style"], "button_width": "auto"}
-        return ipywidgets.ToggleButtons(options=options, value=value, style=wide)
+        return ipywidgets.ToggleButtons(
+            options=options, value=value, style={"button_width": "auto"}
+        )
     if isinstance(control, Typed):
-        field: Any = {**style, "placeholder": getattr(control, "example", "") or own["example"]}
-        return ipywidgets.Text(control.spell(value), continuous_update=False, **field)
+        example = getattr(control, "example", "") or own["example"]
+        return ipywidgets.Text(control.spell(value), placeholder=example, continuous_update=False)
     if isinstance(control, Line):
         # Every letter would count at once, and an empty field would fill itself again.
-        return ipywidgets.Text(value, continuous_update=False, **style)
+        return ipywidgets.Text(value, continuous_update=False)
     raise TypeError(f"no Jupyter control for {type(control).__name__}")
 
 

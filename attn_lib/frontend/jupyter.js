@@ -7,9 +7,20 @@ import { parseFragment, writeFragment } from "./state.js";
 /**
  * The widget of a figure.
  * @param {import("./live.js").Mount | undefined} mount what its drawing.js exports
+ * @param {string} styles what all figures share
  */
-export function widget(mount) {
+export function widget(mount, styles) {
+  share(styles);
   return { render: (/** @type {any} */ { model, el }) => render(model, el, mount) };
+}
+
+/** Add the styles that all figures of a notebook share, once, before what each has of its own. */
+function share(styles) {
+  const id = "attn-figures";
+  const sheet = document.getElementById(id) ?? Object.assign(document.createElement("style"), { id });
+  sheet.textContent = styles;
+  const own = document.head.querySelector("style[id^='attn_lib.explorer']");
+  if (!sheet.isConnected) document.head.insertBefore(sheet, own);
 }
 
 function render(model, el, mount) {

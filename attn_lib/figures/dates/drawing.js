@@ -50,6 +50,7 @@ export function mount(figure, { declaration }) {
   let lastRead = looked.textContent;
   let drawn = "";
   let pressed = chosen.default;
+  // In Jupyter the text is an ipywidget, and no date stands beside it.
   const written = figure.querySelector(".attn-written b");
   const head = table.tHead.rows[0];
   const letters = Array.from({ length: typed.longest }, () => {
@@ -87,7 +88,7 @@ export function mount(figure, { declaration }) {
   return {
     paint(view, { row }) {
       buttons.forEach((button, i) => setAttributes(button, { "aria-pressed": i === row - 1 }));
-      written.parentElement.classList.toggle("attn-unwritten", view.slots.iso === "");
+      written?.parentElement.classList.toggle("attn-unwritten", view.slots.iso === "");
       // A text that cannot be read leaves the rows of the one before, with nothing to press.
       const isRead = view.parts.map.rows.length > 0;
       const isFormer = !isRead && table.tBodies[0].rows.length > 0;
@@ -130,7 +131,7 @@ export function mount(figure, { declaration }) {
       paintDeferred(body, () => rows.forEach((row, i) => nameWeights(body.rows[i], row)));
       text = view.slots.text;
       if (!isNew) return;
-      readAgain(written);
+      if (written) readAgain(written);
       if (isRead) showWeight(box, rows, row - 1);
       hint();
     },

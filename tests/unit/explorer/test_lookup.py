@@ -202,9 +202,9 @@ def test_in_jupyter_a_query_that_is_no_word_counts_as_the_default_and_a_note_say
     (field,) = explorer.controls[0].items
     field.value = "4!"
     assert explorer.state["q"] == field.value == "Li"
-    assert "1 to 12 letters" in explorer.children[0].view["note"]
+    assert "1 to 12 letters" in explorer.children[1].view["note"]
     field.value = "Le"
-    assert explorer.children[0].view["note"] is None
+    assert explorer.children[1].view["note"] is None
 
 
 def test_prediction_of_the_plan_is_a_tie_at_every_temperature():
