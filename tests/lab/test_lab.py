@@ -29,11 +29,15 @@ ASKED: list[str] = []
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a JupyterLab that shows one notebook, without the settings of this account."""
     folder = tmp_path_factory.mktemp("lab")
-    cell = nbformat.v4.new_code_cell(
-        'import attn_lib\n\nattn_lib.set_language("ko")\nattn_lib.explore("additive", t=2)'
-    )
+    sources = [
+        'import attn_lib\n\nattn_lib.set_language("ko")\nattn_lib.explore("additive", t=2)',
+        'attn_lib.set_language("en")\n'
+        "for figure in attn_lib.figures.FIGURES:\n"
+        "    display(attn_lib.explore(figure))",
+    ]
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    notebook = nbformat.v4.new_notebook(cells=[cell], metadata={"kernelspec": kernel})
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
     nbformat.write(notebook, folder / "figure.ipynb")
     log = (folder / "log").open("w")
     server = subprocess.Popen(
@@ -84,17 +88,26 @@ def page(lab: str) -> Iterator[Page]:
         page.on("request", lambda request: ASKED.append(request.url))
         page.goto(f"{lab}/lab/tree/figure.ipynb")
         expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible(timeout=120_000)
-        run_first_cell(page)
+        run_cell(page, 0)
         expect(page.locator(".attn-alive")).to_be_visible(timeout=120_000)
         yield page
 
 
-def run_first_cell(page: Page) -> None:
+@pytest.fixture(scope="module")
+def all_figures(page: Page) -> Page:
+    """The notebook after every figure was shown, too."""
+    page.set_viewport_size({"width": 1440, "height": 900})
+    run_cell(page, 1)
+    expect(page.locator(".attn-alive")).to_have_count(1 + len(FIGURES), timeout=120_000)
+    return page
+
+
+def run_cell(page: Page, position: int) -> None:
     """Press the keys until they work: JupyterLab loses them while it arranges its panels."""
     deadline = time.monotonic() + START_SECONDS
-    while page.locator(".jp-InputPrompt").first.inner_text().strip() == "[ ]:":
+    while page.locator(".jp-InputPrompt").nth(position).inner_text().strip() == "[ ]:":
         assert time.monotonic() < deadline, "JupyterLab does not run the cell"
-        page.locator(".jp-Notebook-cell").first.click()
+        page.locator(".jp-Notebook-cell .jp-InputArea-editor").nth(position).click()
         page.keyboard.press("Control+Enter")
         page.wait_for_timeout(1000)
 
@@ -159,3 +172,80 @@ def test_nothing_asks_another_host(page: Page, lab: str) -> None:
     assert [url for url in ASKED if url.startswith("http") and not url.startswith(lab)] == []
     assert [url for url in ASKED if re.match(f"{lab}/lab/api/(news|update)", url)] == []
     expect(page.get_by_text("Jupyter news")).to_have_count(0)
+
+
+# A figure's box in the notebook notes what changes in the figure.
+NOTE = """(box) => {
+  box.changed = new Set();
+  box.changes = [];
+  const note = (records) => records.forEach(({ target }) => box.changed.add(target));
+  const all = { subtree: true, childList: true, attributes: true, characterData: true };
+  new MutationObserver(note).observe(box.querySelector(".attn-body"), all);
+}"""
+# What changed since then came of the slider of this name.
+KEEP = """(box, name) => {
+  box.changes.push([name, [...box.changed]]);
+  box.changed.clear();
+}"""
+# How much of what a slider changes is in sight together with all sliders, where its middle is in
+# the middle of the window.
+SEEN = """(box) => {
+  const notebook = document.querySelector(".jp-WindowedPanel-outer");
+  const rectOf = (node) => node.getBoundingClientRect();
+  const [sliders, figure] = [box.querySelector(".attn-sliders"), box.querySelector("figure")];
+  notebook.scrollTop += rectOf(box).top - rectOf(notebook).top;
+  const stand = rectOf(sliders).top <= rectOf(figure).top + 5;
+  const seen = box.changes.map(([name, nodes]) => {
+    const drawn = nodes
+      .map((node) => (node.nodeType === Node.TEXT_NODE ? node.parentElement : node))
+      .filter((node) => node?.isConnected && node.checkVisibility() && !node.closest(".attn-sr"))
+      .filter((node) => rectOf(node).width && rectOf(node).height);
+    const tops = drawn.map((node) => rectOf(node).top).sort((one, other) => one - other);
+    const window = rectOf(notebook);
+    notebook.scrollTop += tops[Math.floor(tops.length / 2)] - (window.top + window.bottom) / 2;
+    const held = rectOf(sliders);
+    const clear = drawn.map(rectOf).filter((rect) =>
+      rect.top >= window.top - 1 && rect.bottom <= window.bottom + 1 &&
+      (rect.left >= held.right || rect.right <= held.left || rect.top >= held.bottom - 1));
+    const inSight = held.top >= window.top - 1 && held.bottom <= window.bottom + 1;
+    return [name, inSight ? clear.length / drawn.length : 0];
+  });
+  return { stand, seen, height: rectOf(figure).height };
+}"""
+
+
+def test_sliders_stay_in_sight_with_what_they_change(all_figures: Page) -> None:
+    """Each slider is moved by key; then two windows are asked what of it can be seen."""
+    boxes = {
+        name: all_figures.locator(f'.attn-notebook:has([data-figure="{name}"])').last
+        for name in FIGURES
+    }
+    for box in boxes.values():
+        box.evaluate(NOTE)
+        for slider in box.locator(".widget-slider:visible").all():
+            handle = slider.locator(".noUi-handle")
+            at_end = handle.get_attribute("aria-valuenow") == handle.get_attribute("aria-valuemax")
+            handle.press("ArrowLeft" if at_end else "ArrowRight")
+            changed = "(box) => box.changed.size"
+            all_figures.wait_for_function(changed, arg=box.element_handle(), timeout=10_000)
+            # A view is painted over several frames.
+            all_figures.wait_for_timeout(100)
+            box.evaluate(KEEP, slider.locator(".widget-label").inner_text())
+    wrong = []
+    for width in (1000, 1440):
+        all_figures.set_viewport_size({"width": width, "height": 900})
+        all_figures.wait_for_timeout(500)
+        for name, box in boxes.items():
+            found = box.evaluate(SEEN)
+            if not found["seen"] and name != "museum":
+                wrong.append(f"{name}: no slider was moved")
+            if not found["stand"]:
+                wrong.append(f"{name} at {width}: sliders stand below the figure's top")
+            if found["height"] > 2 * 900:
+                wrong.append(f"{name} at {width}: {found['height']:.0f} px tall")
+            wrong += [
+                f"{name} at {width}: {share:.0%} of what {slider!r} changes is in sight"
+                for slider, share in found["seen"]
+                if share < 0.5
+            ]
+    assert wrong == []
