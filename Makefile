@@ -97,11 +97,18 @@ stamp: $(READY) ## mark a translation as up to date (FILES=book/vi/x.ipynb, CELL
 .PHONY: test
 test: lint unit editions nbval book site ## the whole gate, as the hosted workflow runs it
 
+JAVASCRIPT := attn_lib book/_static
+export DENO_NO_UPDATE_CHECK := 1
+
 .PHONY: lint
-lint: $(READY) ## style, format and types; changes nothing
+lint: $(READY) ## style, format and types, of JavaScript too; changes nothing
 	$(call stage,Lint: style and format and types)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	@test -x $(BIN)/deno || \
+	  { echo 'Deno, which checks the JavaScript, is missing. Try: $(BIN)/pip install --requirement requirements.txt' >&2; exit 1; }
+	$(BIN)/deno check --quiet $(JAVASCRIPT)
+	$(BIN)/deno lint --quiet $(JAVASCRIPT)
 	$(BIN)/mypy
 
 .PHONY: format

@@ -25,8 +25,8 @@ const NARROW = 430;
  * Make a drawing in `stage` and keep it as wide as its figure.
  * @param {HTMLElement} stage
  * @param {object} options
- * @param {[number, number]} options.x the horizontal axis from end to end; a `Listed` control counts its values from 0
- * @param {[number, number]} options.y
+ * @param {number[]} options.x the horizontal axis from end to end; a `Listed` control counts its values from 0
+ * @param {number[]} options.y
  * @param {Pad | ((width: number) => Pad)} [options.pad] pixels around the plot, for every width or for each
  * @param {boolean} [options.square] one unit is as long across as it is upwards: a plane
  * @param {(chart: Chart) => void} options.resized draw what depends on the size, then paint again
@@ -36,7 +36,7 @@ export function chart(stage, { x, y, pad = {}, square = false, resized }) {
   const padOf = (/** @type {number} */ width) => ({ left: 34, right: 12, top: 10, bottom: 22, ...(typeof pad === "function" ? pad(width) : pad) });
   const svg = draw(stage, "svg", { class: "attn-drawing", "aria-hidden": "true" });
   stage.prepend(svg);
-  const made = { stage, svg, back: draw(svg, "g"), width: 0, height: 0, left: 0, top: 0, narrow: false };
+  const made = /** @type {Chart} */ ({ stage, svg, back: draw(svg, "g"), width: 0, height: 0, left: 0, top: 0, narrow: false });
   // The slider below stands exactly under the plot.
   const standUnder = ({ left, right }) => {
     stage.parentElement.style.setProperty("--plot-left", `${left}px`);

@@ -116,7 +116,7 @@ function mark(field, isWrong) {
  * @returns {Record<string, number[]>}
  */
 function readTicks(root, declaration) {
-  const ticks = {};
+  const ticks = /** @type {Record<string, number[]>} */ ({});
   for (const element of inputs(root)) {
     const { kind, key } = controlOf(element, declaration);
     if (kind !== "Checklist") continue;

@@ -90,7 +90,7 @@ class AttnExplorer extends HTMLElement {
     window.addEventListener("hashchange", this.onhashchange);
     // A link to the present state does not change the address, but leads to the figure as well.
     this.querySelector(".attn-tries").addEventListener("click", ({ target }) => {
-      if (target.closest("a")?.hash === location.hash) this.onhashchange();
+      if (/** @type {Element} */ (target).closest("a")?.hash === location.hash) this.onhashchange();
     });
 
     // It is drawn already. A computation that must fetch something first waits until the figure is used.
@@ -130,7 +130,8 @@ class AttnExplorer extends HTMLElement {
   #warmUp(times = WARM_UP_RUNS) {
     if (times === 0 || !globalThis.requestIdleCallback) return;
     const { data } = this.declaration;
-    const tries = [...this.querySelectorAll(".attn-tries a")];
+    /** @type {NodeListOf<HTMLAnchorElement>} */
+    const tries = this.querySelectorAll(".attn-tries a");
     requestIdleCallback(() => {
       // What was said of a press stays.
       if (this.#isUsed || this.state !== this.start) return;
@@ -173,6 +174,7 @@ class AttnExplorer extends HTMLElement {
     return isFigure ? link.named : undefined;
   }
 
+  /** @param {any} state @param {{ isSlider?: boolean, note?: string }} [more] */
   #show(state, { isSlider = false, note } = {}) {
     this.state = state;
     const waiting = this.prepare?.(state);
@@ -214,6 +216,7 @@ class AttnExplorer extends HTMLElement {
   #copies(selector, done, text) {
     const button = this.querySelector(selector);
     const usual = button.textContent;
+    /** @type {HTMLInputElement} */
     const field = this.querySelector(".attn-link");
     let timer;
     button.addEventListener("click", async () => {

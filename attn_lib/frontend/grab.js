@@ -25,16 +25,16 @@ const WAYS = {
  * @property {HTMLElement} surface takes the pointers; places are pixels from its upper left corner
  * @property {HTMLElement} [knob] a handle to be moved both ways; elsewhere a finger scrolls, and a tap places
  * @property {number} [near] so close to the thing, in pixels, a press takes hold of it as it stands
- * @property {Element | true} [upright] a mouse moves it up and down as well; a finger does so from the element, if one is
+ * @property {Element | boolean} [upright] a mouse moves it up and down as well; a finger does so from the element, if one is
  *   given, and elsewhere scrolls
  * @property {Record<string, string>} [when] it can be grabbed only while these keys have these values
  * @property {(x: number, y: number) => any} [measure] read the layout, once a drag; given to the functions below. null
  *   where nothing can be grabbed
- * @property {(state: any, layout: any) => [number, number]} [at] where the thing is, if there is one to take hold of
+ * @property {(state: any, layout: any) => number[]} [at] where the thing is, if there is one to take hold of
  * @property {(x: number, y: number, layout: any) => Record<string, any>} [settings] what a place means, not yet snapped;
  *   absent where nothing is dragged
  * @property {(x: number, y: number, state: any, layout: any) => Record<string, any> | null} [tap] what a press means
- * @property {[string, number] | ((layout: any) => [string, number])} [slider] key and item of the slider that goes on
+ * @property {(string | number)[] | ((layout: any) => (string | number)[])} [slider] key and item of the slider that goes on
  *   with the arrow keys
  * @property {string[]} [keys] the settings that a handle moves across and upwards
  * @property {(state: any, view: any) => void} [follow] put the thing where the state has it
@@ -119,7 +119,7 @@ export function wall(strip, key, item, when = {}) {
     },
     slider: [key, item],
     follow(now) {
-      const wall = strip.lastElementChild;
+      const wall = /** @type {HTMLElement} */ (strip.lastElementChild);
       if (!wall.hidden) wall.style.setProperty("--at", String(now[key][item]));
     },
   });
@@ -192,7 +192,7 @@ export function wireGrab(grab, host) {
     held.moved = true;
     host.move(settings(x + held.away[0], y + held.away[1], held.layout));
   });
-  for (const type of ["pointerup", "pointercancel", "lostpointercapture"]) {
+  for (const type of /** @type {const} */ (["pointerup", "pointercancel", "lostpointercapture"])) {
     surface.addEventListener(type, (event) => {
       if (event.pointerId !== held?.id) return;
       const { x, y, layout, state, onThing, finger, moved, strayed } = held;
@@ -228,7 +228,7 @@ function placesOn(surface) {
   return (x, y) => [(x - box.left) / scale, (y - box.top) / scale];
 }
 
-/** What a handle does besides being dragged: a tap beside it, the arrow keys. */
+/** What a handle does besides being dragged: a tap beside it, the arrow keys. @param {Grab} grab @param {Host} host */
 function wireKnob({ surface, knob, keys, measure, settings }, host) {
   surface.addEventListener("click", (event) => {
     if (event.pointerType !== "touch" || event.target === knob) return;
@@ -250,9 +250,13 @@ function wireKnob({ surface, knob, keys, measure, settings }, host) {
   });
 }
 
-/** The slider or the chosen option that moves the same thing, where the page has one; a notebook's are elsewhere. */
+/**
+ * The slider or the chosen option that moves the same thing, where the page has one; a notebook's are elsewhere.
+ * @param {HTMLElement} figure @param {(string | number)[]} slider its key and item
+ */
 function sliderOf(figure, [key, item]) {
-  const inputs = [...figure.querySelectorAll(`[data-key="${key}"][data-item="${item}"]`)];
-  const given = inputs.filter((input) => !input.closest("[data-control]").hidden);
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const inputs = figure.querySelectorAll(`[data-key="${key}"][data-item="${item}"]`);
+  const given = [...inputs].filter((input) => !input.closest("[data-control]").hidden);
   return given.find(({ type, checked }) => type !== "radio" || checked);
 }

@@ -69,7 +69,7 @@ export function paintNumbers(table, part, words) {
  * row `end(row, i)`. A row outside of the window waits for the hand to rest, and so does what can only be heard: the text
  * that `paint` returns, for the last element of the cell.
  * @param {any} table @param {Part} part
- * @param {(cell: HTMLElement, value: number | null, masked: boolean) => string | void} paint
+ * @param {(cell: HTMLElement, value: number | null, masked: boolean) => any} paint
  * @param {(row: HTMLElement, i: number) => void} [end]
  */
 export function eachCell(table, part, paint, end) {

@@ -41,7 +41,7 @@ function render(model, el, mount) {
     requestAnimationFrame(() => {
       waiting = false;
       asked = true;
-      const { ask, ...settings } = state;
+      const { ask: _ask, ...settings } = state;
       model.send({ state: settings });
     });
   };

@@ -6,7 +6,7 @@ const RANK_COST = 0.01;
 const OVERLAP_COST = 100;
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box its upper left corner and its size, in pixels */
-/** @typedef {[[number, number], [number, number]]} Line from one point to another */
+/** @typedef {import("./svg.js").Point[]} Line from one point to another */
 
 /**
  * Choose a place for each text, so that overlaps are fewest; of equal choices the first.
@@ -45,12 +45,15 @@ export function placeLabels(choices, lines, taken = []) {
   return best;
 }
 
-/** Whether two boxes overlap. */
+/** Whether two boxes overlap. @param {Box} a @param {Box} b */
 function overlap(a, b) {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/** Whether a line passes through a box: no axis, neither of the two nor the one across the line, separates them. */
+/**
+ * Whether a line passes through a box: neither axis of the drawing nor the one across the line separates them.
+ * @param {Line} line @param {Box} box
+ */
 function crosses([from, to], { x, y, width, height }) {
   const dx = to[0] - from[0];
   const dy = to[1] - from[1];

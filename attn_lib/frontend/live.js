@@ -9,22 +9,32 @@ import { travel } from "./travel.js";
 import { paintView, summaryOf } from "./view.js";
 
 /**
+ * What computes the views and owns the state: the page's script, or a notebook's kernel.
  * @typedef {object} Host
  * @property {() => any} state the state that the reader has set
- * @property {(state: any, more: { isSlider: boolean }) => void} show
+ * @property {(state: any, more: { isSlider: boolean }) => void} show go to a state
  * @property {() => void} settle a change is done
- * @property {(state: any) => void} [compareWith] the next summary compares with this state
- * @property {boolean} onSteps the host computes only states that the sliders can show
+ * @property {(state: any) => void} [compareWith] let the next summary compare with this state
+ * @property {boolean} onSteps whether only states that the sliders can show are computed
  */
 /**
- * What a figure's `drawing.js` makes of the figure: `mount(figure, context)` returns what paints a view, what
- * can be grabbed, buttons with the settings that a press on them makes, or what finds these at the press, and, where
- * what comes of it is to be seen, those from which the figure then travels there; and what takes back all that the
- * reader has found out.
- * @typedef {(figure: HTMLElement, context: { declaration: any, words: any, repaint: () => void }) =>
- *   { paint?: (view: any, state: any) => void, grabs?: ((host: any) => import("./grab.js").Grab)[],
- *     presses?: [Element, Record<string, any> | (() => Record<string, any>), Record<string, any>?][],
- *     forget?: () => void }} Mount
+ * What a figure adds to its tables: made by `mount` of its `drawing.js`. Each property may be missing.
+ * @typedef {object} Drawing
+ * @property {(view: any, state: any) => void} [paint] draw a view
+ * @property {((host: any) => import("./grab.js").Grab)[]} [grabs] things to drag, each made from what `grab.js` gives it
+ * @property {Press[]} [presses] buttons that change settings
+ * @property {() => void} [forget] hide again what the reader has found out, when the prediction is asked once more
+ */
+/**
+ * A button, the settings that a press makes (or a function that finds them at the press), and perhaps settings to animate
+ * from, where the reader is to see how the new state comes about.
+ * @typedef {[button: Element, settings: Settings | (() => Settings), from?: Settings]} Press
+ */
+/** @typedef {Record<string, any>} Settings */
+/** @typedef {{ declaration: any, words: any, repaint: () => void }} Context */
+/**
+ * Called once for each figure on a page.
+ * @typedef {(figure: HTMLElement, context: Context) => Drawing} Mount
  */
 
 /**
@@ -46,7 +56,8 @@ export function enliven(figure, declaration, mount, host) {
     // One voice at a time: the sentence, not the summary of the same change.
     if (text) summary.setAttribute("aria-live", "off");
   };
-  // What a press leads to compares with `was`, before the press, and is heard once it is there.
+  // Animate from one state to another; without `from`, from the state that is shown. After a press, `was` is the state
+  // before it: the summary compares with that, and is spoken at the end.
   const go = (from, to, was) => {
     const ask = { ask: host.state().ask };
     const goal = { ...to, ...ask };

@@ -2,7 +2,7 @@
 // They are classic scripts, because a browser loads no module into a page that was opened from a disk
 // or stands in a sandboxed frame (attn_lib/explorer/bundle.py writes them).
 
-const HERE = document.currentScript?.src;
+const HERE = /** @type {HTMLScriptElement | null} */ (document.currentScript)?.src;
 
 /** @type {Map<string, Promise<any>>} */
 const requested = new Map();

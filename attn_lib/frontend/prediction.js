@@ -20,6 +20,7 @@ export function wirePrediction(root, declaration, { go, forget, announce }) {
   const form = box.querySelector("form");
   const reply = box.querySelector(".attn-told");
   const verdicts = [...box.querySelectorAll(".attn-verdict")];
+  /** @type {HTMLButtonElement} */
   const button = box.querySelector(".attn-confirm");
   const toggles = [...box.querySelectorAll(".attn-pair button")];
   const [before, after] = toggles.map(({ dataset }) => parseFragment(dataset.state, declaration).state);

@@ -208,6 +208,7 @@ function readWord(text, { longest }) {
 export function readText(text, control) {
   if (control.kind === "Word") return readWord(text, control);
   const length = [...text.normalize("NFKC").trim()].length;
+  // deno-lint-ignore no-control-regex -- they are what must not be in a line
   return length >= 1 && length <= control.longest && !/[\0-\x1f]/.test(text) ? text : undefined;
 }
 

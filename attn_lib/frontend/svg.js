@@ -2,6 +2,8 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** @typedef {number[]} Point its place across and downwards, in pixels */
+
 /**
  * Make an SVG element.
  * @param {Element | null} parent
@@ -69,7 +71,7 @@ export function px(x) {
 
 /**
  * The path through points; null lifts the pen.
- * @param {([number, number] | null)[]} points in pixels
+ * @param {(Point | null)[]} points
  */
 export function path(points) {
   let [d, pen] = ["", "M"];
@@ -108,7 +110,7 @@ export function curve(across, heights) {
 /**
  * The corners of a polyline or polygon: straight strokes. Unlike those of a path, these are no matter of style, so that no
  * style is worked out anew where they move.
- * @param {[number, number][]} points in pixels
+ * @param {Point[]} points
  */
 export function corners(points) {
   return points.map(([x, y]) => `${Math.round(10 * x) / 10},${Math.round(10 * y) / 10}`).join(" ");
@@ -117,12 +119,12 @@ export function corners(points) {
 const ROUND = 16; // so many corners look like a circle
 const CIRCLE = Array.from({ length: ROUND + 1 }, (_, i) => {
   const angle = (2 * Math.PI * i) / ROUND;
-  return /** @type {[number, number]} */ ([Math.cos(angle), Math.sin(angle)]);
+  return [Math.cos(angle), Math.sin(angle)];
 });
 
 /**
  * The corners of a disc, or of what lies between two of them, clockwise from the right: a dot that moves.
- * @param {number} x @param {number} y of its middle, in pixels @param {number} radius @param {[number, number]} [part] in turns
+ * @param {number} x @param {number} y of its middle, in pixels @param {number} radius @param {number[]} [part] from where to where, in turns
  */
 export function disc(x, y, radius, [from, to] = [0, 1]) {
   return corners(CIRCLE.slice(from * ROUND, to * ROUND + 1).map(([c, s]) => [x + radius * c, y + radius * s]));
@@ -130,7 +132,7 @@ export function disc(x, y, radius, [from, to] = [0, 1]) {
 
 /**
  * Two strokes across a shaft, for a path: it is longer than what is drawn of it.
- * @param {[number, number]} at the middle of both @param {[number, number]} way of the shaft, of length 1
+ * @param {Point} at the middle of both @param {Point} way the direction of the shaft, of length 1
  * @param {number} half of its thickness
  */
 export function torn([x, y], [c, s], half) {
@@ -143,7 +145,7 @@ export function torn([x, y], [c, s], half) {
 
 /**
  * The corners of an arrow, for a polygon: a shaft of some thickness and a head.
- * @param {[number, number]} from @param {[number, number]} to @param {number} thick @param {number} head
+ * @param {Point} from @param {Point} to @param {number} thick @param {number} head
  */
 export function arrow(from, to, thick, head) {
   const length = Math.hypot(to[0] - from[0], to[1] - from[1]);

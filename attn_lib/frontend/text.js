@@ -7,8 +7,9 @@
  * @param {Node} node @param {string} text
  */
 export function setText(node, text) {
-  if (!node.firstChild) node.textContent = text;
-  else if (node.firstChild.data !== text) node.firstChild.data = text;
+  const own = /** @type {Text | null} */ (node.firstChild);
+  if (!own) node.textContent = text;
+  else if (own.data !== text) own.data = text;
 }
 
 /**

@@ -17,7 +17,7 @@ export function isTyped({ kind }) {
 /**
  * Read what the reader has typed.
  * @param {string} text @param {any} control
- * @returns {{ value: string } | { wrong: string, slots: Record<string, string> }} value is the short text `1,2;3,4`
+ * @returns {{ value?: string, wrong?: string, slots?: Record<string, string> }} value is the short text `1,2;3,4`
  */
 export function readTyped(text, control) {
   try {
@@ -30,7 +30,7 @@ export function readTyped(text, control) {
 
 /**
  * What was expected and what came.
- * @param {{ wrong: string, slots: Record<string, string> }} read @param {any} frame the words that figures share
+ * @param {{ wrong?: string, slots?: Record<string, string> }} read @param {any} frame the words that figures share
  */
 export function sentenceOf({ wrong, slots }, frame) {
   return fill(frame.typed[wrong], slots);

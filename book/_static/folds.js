@@ -9,6 +9,7 @@
     const name = location.hash.slice(1).split("?")[0];
     const target =
       document.querySelector(":target") ?? document.getElementById(`figure-${name}`) ?? document.getElementById(name);
+    /** @type {HTMLDetailsElement | null} */
     let box = target?.closest("details:not([open])");
     if (!box) return;
     for (; box; box = box.closest("details:not([open])")) box.open = true;
@@ -19,12 +20,17 @@
   addEventListener("hashchange", reveal);
   // The same link once more: the address does not change, and the reader may have closed the box.
   document.addEventListener("click", (event) => {
-    if (event.target.closest("a[href*='#']")?.href === location.href) reveal();
+    /** @type {HTMLAnchorElement | null} */
+    const link = /** @type {Element} */ (event.target).closest("a[href*='#']");
+    if (link?.href === location.href) reveal();
   });
 
+  /** @type {HTMLDetailsElement[]} */
   let closed = [];
   addEventListener("beforeprint", () => {
-    closed = [...document.querySelectorAll(".attn-fold:not([open])")];
+    /** @type {NodeListOf<HTMLDetailsElement>} */
+    const folds = document.querySelectorAll(".attn-fold:not([open])");
+    closed = [...folds];
     for (const box of closed) box.open = true;
   });
   addEventListener("afterprint", () => {

@@ -4,12 +4,16 @@
  */
 (() => {
   const root = document.documentElement;
-  const all = (selector) => [...document.querySelectorAll(selector)];
+  const all = (/** @type {string} */ selector) => [.../** @type {NodeListOf<any>} */ (document.querySelectorAll(selector))];
 
-  /** Read from or write to a storage, or do without where the browser refuses it. */
+  /**
+   * Read from or write to a storage, or do without where the browser refuses it.
+   * @param {"localStorage" | "sessionStorage"} storage @param {string} key @param {string} [value]
+   */
   function stored(storage, key, value) {
     try {
-      return value === undefined ? window[storage].getItem(key) : window[storage].setItem(key, value);
+      if (value === undefined) return window[storage].getItem(key);
+      window[storage].setItem(key, value);
     } catch {
       return null;
     }
@@ -43,6 +47,7 @@
 
   // Dialogs close by a click beside them.
 
+  /** @param {HTMLDialogElement} dialog */
   function closeBeside(dialog) {
     dialog.addEventListener("click", ({ clientX: x, clientY: y }) => {
       const box = dialog.getBoundingClientRect();
@@ -52,7 +57,7 @@
 
   // Search: the dialog of a chapter, or the field of the search page.
 
-  const dialog = document.getElementById("pst-search-dialog");
+  const dialog = /** @type {HTMLDialogElement | null} */ (document.getElementById("pst-search-dialog"));
   const mac = /Mac|iPhone|iPad/.test(navigator.platform);
 
   function search() {
@@ -87,12 +92,12 @@
   for (const [name, beside] of [["primary", "(min-width: 992px)"], ["secondary", null]]) {
     const button = document.querySelector(`.${name}-toggle`);
     const sidebar = document.getElementById(`pst-${name}-sidebar`);
-    const over = document.getElementById(`pst-${name}-sidebar-modal`);
+    const over = /** @type {HTMLDialogElement | null} */ (document.getElementById(`pst-${name}-sidebar-modal`));
     if (!button || !sidebar || !over) continue;
     closeBeside(over);
     over.addEventListener("close", () => move(over, sidebar));
     over.addEventListener("click", (event) => {
-      if (event.target.closest("a[href^='#']")) over.close();
+      if (/** @type {Element} */ (event.target).closest("a[href^='#']")) over.close();
     });
     button.addEventListener("click", () => {
       if (beside && matchMedia(beside).matches) {
@@ -110,8 +115,8 @@
   const chapters = document.getElementById("pst-primary-sidebar");
   const current = chapters?.querySelector("li.current > a");
   if (chapters && matchMedia("(min-width: 960px)").matches) {
-    chapters.scrollTop = stored("sessionStorage", "chapters") ?? (current?.offsetTop ?? 0) - innerHeight / 2;
-    addEventListener("pagehide", () => stored("sessionStorage", "chapters", chapters.scrollTop));
+    chapters.scrollTop = Number(stored("sessionStorage", "chapters") ?? (current?.offsetTop ?? 0) - innerHeight / 2);
+    addEventListener("pagehide", () => stored("sessionStorage", "chapters", String(chapters.scrollTop)));
   }
 
   // The contents mark the section that is being read.

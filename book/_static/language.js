@@ -25,7 +25,9 @@
     }
   }
 
-  for (const link of document.querySelectorAll("a[data-language]")) {
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const links = document.querySelectorAll("a[data-language]");
+  for (const link of links) {
     link.addEventListener("click", () => {
       remember(link.dataset.language);
       if (link.closest(".attn-languages")) link.hash = location.hash;

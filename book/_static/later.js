@@ -26,6 +26,6 @@
   addEventListener("load", later);
   // Who goes to a section meanwhile wants its true place.
   document.addEventListener("click", ({ target }) => {
-    if (target.closest("a[href^='#']")) delete root.dataset.later;
+    if (/** @type {Element} */ (target).closest("a[href^='#']")) delete root.dataset.later;
   });
 })();

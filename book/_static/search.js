@@ -4,7 +4,7 @@
  */
 
 (() => {
-  const INDEX = new URL("../pagefind/pagefind.js", document.currentScript.src);
+  const INDEX = new URL("../pagefind/pagefind.js", /** @type {HTMLScriptElement} */ (document.currentScript).src).href;
   const MOST = 10;
 
   let index;
@@ -73,6 +73,7 @@
     });
   }
 
+  /** @type {HTMLInputElement | null} */
   const page = document.querySelector(".attn-search-page input");
   if (page) {
     page.value = new URLSearchParams(location.search).get("q") ?? "";

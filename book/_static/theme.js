@@ -19,7 +19,7 @@
   if (asked.has("handout")) root.dataset.handout = "";
   // Heights change above a reader who goes to a place: the rest waits only on a visit from the top, and
   // only in a browser that holds what is being read in its place meanwhile.
-  const [visit] = performance.getEntriesByType("navigation");
+  const [visit] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
   const fromTop = visit?.type === "navigate" && !location.hash;
   const held = CSS.supports("overflow-anchor", "auto") && "requestIdleCallback" in window;
   if (fromTop && held && !stage && !asked.has("handout")) wait();

@@ -27,7 +27,7 @@ const [TALL, WRITTEN] = [12, 10];
 // How many pixels a height of 1 has in a pile, as --of in style.css says, and how wide for its length an arrow is.
 const [BOUNDED, UNBOUNDED] = [[30, 1.7], [6, 0.5]];
 // Half a dot for each of two words in one place: the first above, the second below.
-const [WHOLE, UPPER, LOWER] = /** @type {[number, number][]} */ ([[0, 1], [0.5, 1], [0, 0.5]]);
+const [WHOLE, UPPER, LOWER] = [[0, 1], [0.5, 1], [0, 0.5]];
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration, repaint }) {
@@ -129,7 +129,7 @@ function unit(stage, u, { words, W_q }, repaint) {
         title: stage.dataset.name,
       });
       labels = [...plot.back.querySelectorAll(".attn-end")];
-      titled = lengthOf(plot.back.lastChild);
+      titled = lengthOf(/** @type {SVGTextElement} */ (plot.back.lastChild));
       setAttributes(ghost, { d: early ? sampled(Math.tanh, X, Y) : "" });
       setAttributes(curve, { d: sampled(Math.tanh, X, Y) });
     }
@@ -148,7 +148,7 @@ function unit(stage, u, { words, W_q }, repaint) {
     const away = early && queries[u] < Math.min(...runs[u]);
     setAttributes(foot, { x: px(x1 + (away ? -1 : 1) * (RADIUS + 4)), y: px(bottom - 5), "text-anchor": away ? "end" : "start" });
     const straight = [[[x1, bottom], [x1, y0]], [[x1, y0], [x0, y0]]];
-    const places = steps.map(({ run, rise, dot, name }, j) => {
+    const places = steps.map(({ run, rise, dot }, j) => {
       // A dot at the same place is drawn as the other half of one disc.
       const same = runs[u].findIndex((other, i) => i !== j && other === runs[u][j]);
       const below = same === -1 ? j > 1 : j > same;

@@ -94,7 +94,9 @@ function plane(stage, look, names, repaint) {
         down: { x: X(0) - BESIDE, y: Y(-reach) - 4, class: "attn-tag attn-quiet attn-end" },
       };
       for (const way in names) draw(back, "text", ends[way], names[way]);
-      made.texts = [...back.querySelectorAll("text")].map((text) => text.getBBox());
+      /** @type {NodeListOf<SVGTextElement>} */
+      const texts = back.querySelectorAll("text");
+      Object.assign(made, { texts: [...texts].map((text) => text.getBBox()) });
       repaint();
     },
   });
@@ -133,7 +135,7 @@ function keyArrows(chart, most) {
   const arrows = several(most, () => draw(hue, "polygon", { class: "attn-tint attn-dot" }));
   const names = several(most, () => draw(hue, "text", { class: "attn-tag attn-middle" }));
   return (weights, keys, query, letter) => {
-    const place = (/** @type {number[]} */ [x, y]) => /** @type {[number, number]} */ ([chart.X(x), chart.Y(y)]);
+    const place = (/** @type {number[]} */ [x, y]) => [chart.X(x), chart.Y(y)];
     const [origin, tips, tip] = [place([0, 0]), keys.points.map(place), place(query)];
     showFirst(keys.points.length, arrows, names);
     tips.forEach((end, j) => {
@@ -151,7 +153,7 @@ function keyArrows(chart, most) {
         [-aside * (BESIDE + width / 2), 0],
       ].map(([across, down]) => around([x + across, y + down], width + 2 * MARGIN, NAME));
     });
-    const lines = [tip, ...tips].map((end) => /** @type {[typeof origin, typeof end]} */ ([origin, end]));
+    const lines = [tip, ...tips].map((end) => [origin, end]);
     const grip = around(tip, 2 * HANDLE, 2 * HANDLE);
     placeLabels(choices, lines, [grip, letter]).forEach(({ x, y, width }, j) => {
       setAttributes(names[j], { x: px(x + width / 2), y: px(y + 11) });
@@ -159,7 +161,7 @@ function keyArrows(chart, most) {
   };
 }
 
-/** The box around a point. */
+/** The box around a point. @param {number[]} point @param {number} width @param {number} height */
 function around([x, y], width, height) {
   return { x: x - width / 2, y: y - height / 2, width, height };
 }
@@ -218,7 +220,7 @@ function hull(points) {
   const side = (all) => {
     const edge = [];
     for (const [x, y] of all) {
-      const turns = ([ax, ay], [bx, by]) => (bx - ax) * (y - ay) - (by - ay) * (x - ax) <= 0;
+      const turns = (/** @type {number[]} */ [ax, ay], /** @type {number[]} */ [bx, by]) => (bx - ax) * (y - ay) - (by - ay) * (x - ax) <= 0;
       while (edge.length > 1 && turns(edge.at(-2), edge.at(-1))) edge.pop();
       edge.push([x, y]);
     }

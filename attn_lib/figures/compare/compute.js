@@ -33,12 +33,16 @@ const vector = (/** @type {number[]} */ numbers) => `(${numbers.map((x) => forma
 const UNBOUNDED = { floor: null, ceiling: null };
 const NAMES = Object.keys(SCORERS);
 
-/** The scores of all keys by one scorer, key 1 taken `s` times. */
+/**
+ * The scores of all keys by one scorer, key 1 taken `s` times.
+ * @param {string} name @param {number} s @param {number} q @param {number[][]} vectors @param {any} data
+ */
 function scoresAt(name, s, q, [query, key], data) {
   const others = data.keys.slice(1);
   return SCORERS[name](query.map((x) => q * x), [key.map((x) => s * x), ...others], data)[0];
 }
 
+/** @type {typeof scoresAt} */
 const weightsAt = (...given) => softmax(scoresAt(...given));
 
 /** The weight of key 1 all along the grid, from its places there and the other keys, which score the same everywhere. */
@@ -74,7 +78,11 @@ function curvesOf(q, vectors, data) {
   return drawn;
 }
 
-/** What the scorer in front measures, as points of a plane, and how they make its score. What lies in it at q = 1 and s = 1 says how far it reaches. */
+/**
+ * What the scorer in front measures, as points of a plane, and how they make its score. The plane is as large as the
+ * points at q = 1 and s = 1 need.
+ * @param {string} f @param {number} s @param {number} q @param {number[][]} vectors @param {any} data
+ */
 function planeOf(f, s, q, [query1, key1], data) {
   let query = query1.map((x) => q * x);
   let keys = [key1.map((x) => s * x), ...data.keys.slice(1)];
@@ -92,6 +100,7 @@ function planeOf(f, s, q, [query1, key1], data) {
   return [{ query, key: keys[0], points, reach }, measureOf(f, query, keys[0], points[0])];
 }
 
+/** How a point makes the score, in words. @param {string} f @param {number[]} query @param {number[]} key @param {number[]} point */
 function measureOf(f, query, key, [x, y]) {
   if (f === "additive" || f === "sum") return `${scoreOf(x)} + ${enclosed(scoreOf(y))}`;
   if (f === "gauss") return `−${scoreOf(Math.hypot(...query.map((x, i) => x - key[i])))}² ÷ 2`;
@@ -105,7 +114,10 @@ function measureOf(f, query, key, [x, y]) {
   return `${shadow} × ${scoreOf(length)}${f === "scaled" ? " ÷ √2" : ""}`;
 }
 
-/** Which sentence says what the scorer in front does here. */
+/**
+ * Which sentence says what the scorer in front does here.
+ * @param {string} f @param {number} s @param {number} q @param {number[][]} vectors @param {boolean} own
+ */
 function reading(f, s, q, [query, key], own) {
   if (f === "additive" && !own) return s < 0 ? "least" : "most";
   if (["dot", "scaled", "cosine"].includes(f) && query.every((x) => q * x === 0)) return "blind";
@@ -123,14 +135,14 @@ function agreement(first) {
   return { 0: "agree_none", 1: "agree_one", [NAMES.length]: "agree_all" }[first] ?? "agree";
 }
 
-/** @param {Record<string, any>} state @param {Data} data */
+/** @param {any} state @param {Data} data */
 export function compute({ s, q, f, own }, data) {
   const vectors = own ? numbersOf(own) : data.cats;
   const { curves, limits: ends } = curvesOf(q, vectors, data);
   const limits = own ? UNBOUNDED : ends;
   const scores = NAMES.map((name) => scoresAt(name, s, q, vectors, data));
   const rows = scores.map(softmax);
-  const first = rows.filter(([weight, ...others]) => weight > Math.max(...others) + 1e-9).length;
+  const first = rows.filter((/** @type {number[]} */ [weight, ...others]) => weight > Math.max(...others) + 1e-9).length;
   const ofKey1 = scores.map(([score]) => scoreOf(score));
   const [plane, measure] = planeOf(f, s, q, vectors, data);
   const onKey1 = Object.fromEntries(NAMES.map((name, i) => [name, formatWeight(rows[i][0])]));

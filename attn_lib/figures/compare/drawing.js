@@ -47,7 +47,7 @@ export function mount(figure, { declaration, words, repaint }) {
   const how = draw(plot.svg, "text", { class: "attn-middle" }, words.sentences.unseen);
   const shown = draw(plot.svg, "svg");
   const lines = draw(shown, "g", { class: "attn-lines" });
-  const scorers = names.map((name, i) => {
+  const scorers = names.map((_, i) => {
     const group = draw(lines, "g");
     const dash = i > 0 ? ` attn-dash-${i + 1}` : "";
     return {

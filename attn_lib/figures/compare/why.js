@@ -3,7 +3,6 @@
 
 import { chart } from "../../frontend/chart.js";
 import { placeLabels } from "../../frontend/labels.js";
-import { fill } from "../../frontend/format.js";
 import { arrow, disc, draw, lengthOf, path, setAttributes, px, reveal, tint, torn } from "../../frontend/svg.js";
 import { setText } from "../../frontend/text.js";
 
@@ -21,7 +20,7 @@ const ON = 7; // so near, one dot hides another
 const NOWHERE = around([-1e4, -1e4], 0, 0); // where what is not said takes no room
 const PLACES = [0.85, 0.7, 0.55]; // along an arrow that goes on, where its name may stand
 
-/** @typedef {[number, number]} Point in pixels, from the middle of the plane */
+/** @typedef {number[]} Point in pixels, from the middle of the plane */
 
 /** @param {HTMLElement} stage beside what says in words what is measured @param {any} declaration @param {() => void} repaint @returns {(view: any, f: string) => void} */
 export function drawWhy(stage, { words, controls, data }, repaint) {
@@ -31,7 +30,7 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
     y: [-1, 1],
     pad: { left: 1, right: 1, top: TOP, bottom: 1 },
     square: true,
-    resized({ back, left, right, top, bottom, X, Y }) {
+    resized({ back, left, right, top, X, Y }) {
       const [x, y, side] = [px(left), px(top), px(right - left)];
       back.replaceChildren();
       draw(back, "rect", { class: "attn-hairline", x, y, width: side, height: side, rx: 5 });
@@ -120,7 +119,7 @@ export function drawWhy(stage, { words, controls, data }, repaint) {
   };
 }
 
-/** Above and below a point, beside it, between, and far above: outwards first. */
+/** Above and below a point, beside it, between, and far above: outwards first. @param {Point} point @param {number} width */
 function spotsAround([x, y], width) {
   const out = (width / 2 + BESIDE) * (x < 0 ? -1 : 1);
   const up = (NAME / 2 + 7) * (y > 0 ? 1 : -1);
@@ -150,7 +149,7 @@ function measure(f, q, k, sum, end, half) {
   if (long === 0) return { measured: [], aside: [] };
   if (f === "cosine") return { measured: Math.hypot(...k) ? [arc(q, k)] : [], aside: [] };
   const along = k[0] * c + k[1] * s;
-  const foot = /** @type {Point} */ ([along * c, along * s]);
+  const foot = [along * c, along * s];
   const left = f === "scaled" ? foot.map((x) => x / Math.SQRT2) : foot;
   // A shadow lies beside the query's line, where key 1 is.
   const off = (k[1] * c - k[0] * s < 0) === (along > 0) ? -AWAY : AWAY;
@@ -162,7 +161,7 @@ function measure(f, q, k, sum, end, half) {
 function length(from, to, off, half) {
   const [[c, s], long] = unit([to[0] - from[0], to[1] - from[1]]);
   if (long < 1) return { measured: [] };
-  const beside = ([x, y], away) => /** @type {Point} */ ([x - away * s, y + away * c]);
+  const beside = (/** @type {Point} */ [x, y], away) => [x - away * s, y + away * c];
   const { ends, goesOn, tears } = stroke(beside(from, off), beside(to, off), half);
   const across = ends.filter((_, i) => !goesOn[i]).map((end) => [beside(end, -off / 2), beside(end, off / 2)]);
   return { measured: [...across, ends], tears };
@@ -223,7 +222,7 @@ function unit([x, y]) {
   return [long ? [x / long, y / long] : [0, 0], long];
 }
 
-/** The box around a point. */
+/** The box around a point. @param {Point} point @param {number} width @param {number} height */
 function around([x, y], width, height) {
   return { x: x - width / 2, y: y - height / 2, width, height };
 }

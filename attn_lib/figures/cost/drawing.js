@@ -141,7 +141,8 @@ export function mount(figure, { declaration, words, repaint }) {
   // A way that is chosen has as many blocks done as the last one had, though it may have all to do once more, and is
   // at its end if that was. How it came to that is to be seen, from its first block.
   let shown = null;
-  const radios = [...figure.querySelectorAll(".attn-body [data-key=mode]")];
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const radios = figure.querySelectorAll(".attn-body [data-key=mode]");
   const chosen = (mode) => () => {
     const { mode: last, p } = shown;
     const twice = TWICE.includes(mode);
@@ -151,6 +152,7 @@ export function mount(figure, { declaration, words, repaint }) {
   };
 
   // A block has at most all n queries: there the slider of its height ends.
+  /** @type {HTMLInputElement | null} */
   const heights = figure.querySelector(".attn-body [data-key=t]");
   const limit = ({ t, n }) => {
     const last = String(values.findIndex((value) => value >= n));
@@ -296,7 +298,7 @@ export function mount(figure, { declaration, words, repaint }) {
       setText(down, said.queries.replace("{n}", String(state.n)));
     },
     grabs: [edge, sweep, keys],
-    presses: radios.map((radio) => [radio, chosen(radio.value), { p: 0 }]),
+    presses: [...radios].map((radio) => [radio, chosen(radio.value), { p: 0 }]),
     forget: () => seen.clear(),
   };
 }

@@ -22,7 +22,7 @@ const models = new Map();
 
 /**
  * Fetch the model that a state needs.
- * @param {Record<string, any>} state @returns {Promise<void> | undefined} undefined where it is there
+ * @param {any} state @returns {Promise<void> | undefined} undefined where it is there
  */
 export function prepare({ model }) {
   if (models.has(model)) return undefined;
@@ -33,7 +33,7 @@ export function prepare({ model }) {
  * @typedef {{ month: string[], between: string, hidden: string, years: Record<string, [number, number]>,
  *   why: { average: string, made: string, state: string }, looked: Record<string, string>, unread: string }} Data
  */
-/** @param {Record<string, any>} state @param {Data} data */
+/** @param {any} state @param {Data} data */
 export function compute(state, data) {
   const model = models.get(state.model);
   const text = normalise(state.t);

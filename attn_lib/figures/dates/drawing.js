@@ -16,6 +16,7 @@ const FADE = 24;
 
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { declaration }) {
+  /** @type {HTMLTableElement} */
   const table = figure.querySelector("[data-view='dates']");
   const box = table.closest(".attn-map");
   const words = declaration.words.sentences;
@@ -32,7 +33,8 @@ export function mount(figure, { declaration }) {
     return button;
   });
   // All of a row can be pressed; its symbol also by key. A press that ends in another row is none.
-  table.tBodies[0].addEventListener("click", ({ target }) => {
+  table.tBodies[0].addEventListener("click", (event) => {
+    const target = /** @type {Element} */ (event.target);
     if (!target.closest("button")) target.closest("tr")?.querySelector("button").click();
   });
   // What is written out is spoken where it was asked for; elsewhere the summary speaks.
@@ -69,10 +71,11 @@ export function mount(figure, { declaration }) {
   };
   // By key, the characters are one stop, and arrows go through them.
   const rove = (at) => letters.forEach((cell, j) => (cell.firstChild.tabIndex = j === at ? 0 : -1));
-  head.addEventListener("focusin", ({ target }) => rove(letters.indexOf(target.parentElement)));
+  const indexOf = (/** @type {Event} */ { target }) => letters.indexOf(/** @type {Element} */ (target).parentElement);
+  head.addEventListener("focusin", (event) => rove(indexOf(event)));
   head.addEventListener("keydown", (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const next = step && letters[letters.indexOf(event.target.parentElement) + step];
+    const next = step && letters[indexOf(event) + step];
     if (!next?.isConnected) return;
     event.preventDefault();
     next.firstChild.focus();

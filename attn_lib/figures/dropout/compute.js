@@ -79,7 +79,7 @@ function formatFactor(factor) {
   return formatNumber(factor, factor === Infinity ? 0 : ([0, 1, 2].find(isExact) ?? 3));
 }
 
-/** The sum of each outcome and how many draws had it. */
+/** The sum of each outcome and how many draws had it. @param {number[]} draws @param {number[]} weights @param {number} p */
 function count(draws, [first, second, , last], p) {
   const scale = p === 1 ? 0 : 1 / (1 - p);
   const found = OUTCOMES.map(() => 0);
@@ -107,7 +107,10 @@ function turned(all, n) {
   });
 }
 
-/** The largest sum without cats and the smallest with it; null where every draw has the same sum. */
+/**
+ * The largest sum without cats and the smallest with it; null where every draw has the same sum.
+ * @param {number[]} weights @param {number} p
+ */
 function gap([first, ...others], p) {
   return p > 0 && p < 1 ? [tidy(sum(others) / (1 - p)), tidy(first / (1 - p))] : null;
 }

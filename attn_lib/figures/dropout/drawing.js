@@ -33,7 +33,6 @@ export function mount(figure, { declaration, words, repaint }) {
     return button;
   });
   let end = 2;
-  let plot;
   let axisName;
   let ticks = [];
   const textOf = (place) => formatNumber(place * end, null);
@@ -42,7 +41,7 @@ export function mount(figure, { declaration, words, repaint }) {
     axisName = draw(plot.back, "text", { class: "attn-tag attn-end", x: px(plot.right), y: px(plot.bottom + BRACKET + 30) }, axis);
   };
   const stage = body.querySelector(".attn-stage");
-  plot = chart(stage, {
+  const plot = chart(stage, {
     x: [0, 1],
     y: [0, 1],
     pad: { left: 16, right: 16, top: 28, bottom: 60 },

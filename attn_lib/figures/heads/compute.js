@@ -6,7 +6,7 @@ import { dotProductScores, maskedSoftmax } from "../../frontend/scoring.js";
 const COUNTS = { one: 1, two: 2, four: 4 };
 
 /**
- * @param {Record<string, any>} state
+ * @param {any} state
  * @param {{ words: string[], names: string[], features: number[][], pair: Record<string, string> }} data
  */
 export function compute(state, data) {

@@ -165,7 +165,7 @@ function ringed([x, y]) {
 }
 
 /** The key below; the value on the left; on the right, in the colour of the query, the kernel, which is 1 at its top. */
-function nameAxes({ back, Y, left, right, bottom, width }, { key_axis, value_axis, kernel_axis }) {
+function nameAxes({ back, Y, right, bottom, width }, { key_axis, value_axis, kernel_axis }) {
   const upright = (x, y) => `translate(${px(x)} ${px(y)}) rotate(-90)`;
   draw(back, "text", { x: 0, y: px(bottom + 17) }, key_axis);
   draw(back, "text", { class: "attn-middle", transform: upright(12, Y(3)) }, value_axis);

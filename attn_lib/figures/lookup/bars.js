@@ -14,7 +14,7 @@ export function paintBars(table, part, digits) {
     const number = cell.querySelector(".attn-number");
     if (cell.classList.contains("attn-weight")) {
       // Its length, not a tint alone: hundredths would show. And it was served with a style of its own.
-      cell.lastElementChild.style.setProperty("--w", (value ?? 0).toFixed(3));
+      /** @type {HTMLElement} */ (cell.lastElementChild).style.setProperty("--w", (value ?? 0).toFixed(3));
       cell.dataset.weight = String(value);
       setText(number, formatNumber(value, digits));
     } else {

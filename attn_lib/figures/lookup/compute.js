@@ -24,7 +24,7 @@ export function levenshtein(a, b) {
 /**
  * How the fewest changes turn one word into the other: each letter, and its fate. A replaced letter is gone and another
  * is new, but only the new one is named; so there are as many letters that are not kept as changes.
- * @param {string} query in small letters @param {string} key @returns {[string, string][]}
+ * @param {string} query in small letters @param {string} key @returns {string[][]}
  */
 export function changes(query, key) {
   const [ours, others] = [[...query], [...key.toLowerCase()]];

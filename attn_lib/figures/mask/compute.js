@@ -12,7 +12,7 @@ const sum = (/** @type {number[]} */ row) => row.reduce((total, x) => total + x,
 const tidy = (/** @type {number} */ total) => Number(total.toFixed(9));
 
 /**
- * @param {Record<string, any>} state
+ * @param {any} state
  * @param {{ scores: Record<string, number[][]>, words: string[][], queries: string[] }} data
  */
 export function compute(state, data) {

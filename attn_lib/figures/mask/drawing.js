@@ -45,7 +45,7 @@ function paintDeleted(row, deleted) {
 
 function paintBars(row, part, words) {
   eachCell(row, part, (cell, value, masked) => {
-    const [bar, lift] = cell.children;
+    const [bar, lift] = /** @type {Iterable<HTMLElement>} */ (cell.children);
     // Not by a custom property: a browser would work out the style of both anew.
     bar.style.transform = `scaleY(${(value ?? 0).toFixed(4)})`;
     lift.style.transform = `translateY(${(-100 * (value ?? 0)).toFixed(2)}%)`;

@@ -8,9 +8,9 @@ import { setText } from "../../frontend/text.js";
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { words }) {
   const body = figure.querySelector(".attn-body");
-  const [code, findings, matrix] = ["code", "findings", "matrix"].map((name) =>
-    body.querySelector(`[data-part="${name}"]`),
-  );
+  const code = body.querySelector('[data-part="code"]');
+  /** @type {HTMLTableElement[]} */
+  const [findings, matrix] = ["findings", "matrix"].map((name) => body.querySelector(`[data-part="${name}"]`));
   const tallies = body.querySelectorAll(".attn-tally");
   // Who can press a head reads so in place of the table's name.
   matrix.querySelector(".attn-plain").classList.add("attn-sr");

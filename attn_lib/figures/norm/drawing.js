@@ -108,7 +108,7 @@ export function mount(figure, { declaration, words, repaint }) {
       const [q, , k] = rows;
       const { X, Y } = plane;
       const unit = X(1) - X(0);
-      const [origin, tipQ, tipK] = [[0, 0], q, k].map(([x, y]) => /** @type {[number, number]} */ ([X(x), Y(y)]));
+      const [origin, tipQ, tipK] = [[0, 0], q, k].map(([x, y]) => [X(x), Y(y)]);
 
       // Where key 2 beats key 1: beyond the line on which their shadows are equal. With ‖k‖²/2 subtracted that ground
       // shrinks to the query itself.
@@ -145,7 +145,7 @@ export function mount(figure, { declaration, words, repaint }) {
       setAttributes(line, { points: corners([-1, 1].map((way) => [X((way * REACH * c) / Math.max(c, s)), Y((way * REACH * s) / Math.max(c, s))])) });
       const pixels = (product) => (product / long) * unit;
       const turned = (/** @type {number} */ along, /** @type {number} */ across) =>
-        /** @type {[number, number]} */ ([origin[0] + along * c + across * s, origin[1] - along * s + across * c]);
+        [origin[0] + along * c + across * s, origin[1] - along * s + across * c];
       // From the tip to the shadow, on whose far side are other things.
       const away = Math.abs(beside);
       const level2 = Math.abs(levels[1]);
@@ -189,9 +189,9 @@ export function mount(figure, { declaration, words, repaint }) {
         [tipK, turned(pixels(products[1]), side * at)],
         ...shown.flat(),
       ];
-      const around = ([x, y], width, height) => ({ x: x - width / 2, y: y - height / 2, width, height });
+      const around = (/** @type {number[]} */ [x, y], width, height) => ({ x: x - width / 2, y: y - height / 2, width, height });
       const heading = Math.hypot(...k) ? Math.atan2(k[1], k[0]) : Math.atan2(-s, -c);
-      const isWithin = ([x, y]) => x > ROOM && x < plane.width - ROOM && y > ROOM && y < plane.height - FOOT - ROOM;
+      const isWithin = (/** @type {number[]} */ [x, y]) => x > ROOM && x < plane.width - ROOM && y > ROOM && y < plane.height - FOOT - ROOM;
       const ways = TURNS.map((turn) => heading + (turn * Math.PI) / 180);
       const beyond = BEYOND.flatMap((far) => ways.map((way) => [tipK[0] + far * Math.cos(way), tipK[1] - far * Math.sin(way)]));
       const long1 = lengthOf(names[0]) + 12;
@@ -222,7 +222,7 @@ export function mount(figure, { declaration, words, repaint }) {
   };
 }
 
-/** How far a point is from a line between two others. */
+/** How far a point is from a line between two others. @param {number[][]} line @param {number[]} point */
 function distanceTo([[x, y], [u, v]], [a, b]) {
   const [dx, dy] = [u - x, v - y];
   const share = ((a - x) * dx + (b - y) * dy) / (dx * dx + dy * dy || 1);
@@ -240,7 +240,11 @@ function rectangle(from, to, level, half) {
   return corners([[from, level - half], [to, level - half], [to, level + half], [from, level + half]]);
 }
 
-/** How far a shadow may go along the query (`way` 1) or against it before it leaves the plane, in pixels. */
+/**
+ * How far a shadow may go along the query (`way` 1) or against it before it leaves the plane, in pixels.
+ * @param {import("../../frontend/chart.js").Chart} chart @param {number[]} origin @param {number[]} direction of the query
+ * @param {number} way @param {number} level
+ */
 function room({ width, height: whole }, [x, y], [c, s], way, level) {
   const height = whole - FOOT;
   const edges = [level - HALF, level + HALF].flatMap((away) => [

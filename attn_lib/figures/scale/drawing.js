@@ -140,7 +140,7 @@ function besides({ left, right, bottom }, x, y, width, levels) {
 
 /** The piece of a line from one size to the next. */
 function piece({ X, Y }, i, from, to) {
-  return /** @type {[[number, number], [number, number]]} */ ([[X(i), Y(from)], [X(i + 1), Y(to)]]);
+  return [[X(i), Y(from)], [X(i + 1), Y(to)]];
 }
 
 function paintTrial(trial, { rows, gaps, fits }, i) {
@@ -167,7 +167,7 @@ function paintNorm(trial, norms, chosen) {
   const heights = norms.map((norm) => Math.min(1, norm / FULL));
   setText(trial.querySelector(".attn-norm b"), formatSmall(norms[chosen]));
   const [here, course, at] = trial.querySelectorAll(".attn-passed polyline");
-  const place = (i) => /** @type {[number, number]} */ ([10 * i, 100 * (1 - heights[i])]);
+  const place = (i) => [10 * i, 100 * (1 - heights[i])];
   setAttributes(here, { points: corners([[10 * chosen, 0], [10 * chosen, 100]]) });
   setAttributes(course, { points: corners(heights.map((_, i) => place(i))) });
   // A stroke of no length with round ends: the drawing is stretched, and a circle would be, too.

@@ -12,7 +12,7 @@ const BMM_ERROR = "batch1 must be a 3D tensor";
  * drawing shows it; a space is an empty column, "·" is an axis without a meaning, and "=" one that queries and keys share.
  * @typedef {object} Step
  * @property {string} code
- * @property {[string, string, number[]][]} operands what goes in: name, layout and shape
+ * @property {any[][]} operands what goes in: name (a string), layout (a string) and shape (a list) of each
  * @property {number[] | null} output null where the line raises an error
  * @property {string} name the name of the result
  * @property {string} layout the result's layout, with the axes that the line removes
@@ -96,7 +96,7 @@ const PATHS = {
   },
 };
 
-/** @param {Record<string, any>} state @param {{ X: number[][][], Y: number[][][] }} data */
+/** @param {any} state @param {{ X: number[][][], Y: number[][][] }} data */
 export function compute(state, data) {
   const steps = PATHS[state.p](state);
   // A program stops at its first error, whatever line the reader asks for.
@@ -185,7 +185,7 @@ function axisCells(step) {
     if (!removed.includes(axis)) return [letter, size, changed.includes(axis) ? "changed" : ""];
     return lost.includes(letters[axis]) ? [letter, size, "lost"] : ["", size, "removed"];
   });
-  const isGone = ([, , mark]) => mark === "removed" || mark === "lost";
+  const isGone = (/** @type {any[]} */ [, , mark]) => mark === "removed" || mark === "lost";
   return [...cells.filter((cell) => !isGone(cell)), ...cells.filter(isGone)];
 }
 
@@ -242,7 +242,7 @@ function summary({ p, un, sq, n }, i, steps, slots) {
       // An axis of size 1 is stretched only where it meets a larger one.
       slots.stretched = K > Q ? "q" : "k";
       const cases = opened ? ["stretched_none", "stretched_one", name] : ["short_none", "short_one", "diagonal"];
-      name = cases[(Q > 1) + (K > 1)];
+      name = cases[Number(Q > 1) + Number(K > 1)];
     }
     if (i === 7 && sq === "all") {
       slots.lost = lostLetters(lost);

@@ -36,7 +36,9 @@ const SWITCHED = [2, 7];
 export function mount(figure, { words, repaint }) {
   const stage = figure.querySelector(".attn-body .attn-stage");
   const where = figure.querySelector(".attn-body .attn-where");
+  /** @type {NodeListOf<HTMLTableElement>} */
   const ladders = figure.querySelectorAll(".attn-body [data-ladder]");
+  /** @type {NodeListOf<HTMLTableElement>} */
   const matrices = figure.querySelectorAll(".attn-body [data-matrix]");
   const sliders = figure.querySelector(".attn-body .attn-sizes");
   const svg = draw(stage, "svg", { class: "attn-drawing", "aria-hidden": "true" });
@@ -44,7 +46,7 @@ export function mount(figure, { words, repaint }) {
   let [width, tall, drawn, line] = [0, 0, "", ""];
   /** @type {import("../../frontend/vdom.js").VNode | null} */
   let shown = null;
-  /** Where the axes lie that can be dragged. @type {{ item: number, x: number, y: number, room: number, step: number }[]} */
+  /** Where the axes lie that can be dragged. @type {Record<"item" | "x" | "top" | "room" | "step" | "height", number>[]} */
   let places = [];
   onSize(stage, (wide, high) => {
     [width, tall] = [wide, high];
@@ -52,7 +54,7 @@ export function mount(figure, { words, repaint }) {
   });
 
   /** One axis: its name, and a row of blocks; a frame round them if the line made it. */
-  const paintAxis = (lines, name, [size, stretched], { x, y, deep, room, step, height, item, wrong, made }) => {
+  const paintAxis = (lines, name, /** @type {number[]} */ [size, stretched], { x, y, deep, room, step, height, item, wrong, made }) => {
     const group = vnode(lines, "g");
     const wide = 0.78 * step;
     const look = (made ? " attn-made" : "") + (wrong ? " attn-wrong" : "");
@@ -86,7 +88,7 @@ export function mount(figure, { words, repaint }) {
   };
 
   /** Every pair of a query and a key as a cell, from its corner; those that the sum makes are filled. */
-  const paintPairs = (lines, [queries, keys], [left, top], cell, look) => {
+  const paintPairs = (lines, /** @type {number[]} */ [queries, keys], /** @type {number[]} */ [left, top], cell, look) => {
     const group = vnode(lines, "g");
     vnode(group, "text", { class: "attn-axis-name", x: px(left - 11), y: px(top + 9) }, "Q");
     vnode(group, "text", { class: "attn-axis-name", x: px(left), y: px(top - 3) }, "K");
@@ -100,8 +102,9 @@ export function mount(figure, { words, repaint }) {
 
   /** A program stops at its first error, whatever line was asked for: the field says so, and there is no next line. */
   const stopAt = ({ at, failed, code }, { p, i }) => {
-    const [field, next] = ["input", "button"].map((kind) => where?.querySelector(`[data-control]:not([hidden]) .attn-count ${kind}`));
-    if (!field) return;
+    const count = where?.querySelector("[data-control]:not([hidden]) .attn-count");
+    if (!count) return;
+    const [field, next] = [count.querySelector("input"), count.querySelector("button")];
     next.disabled = failed && at + 1 < code.length;
     if (at + 1 === i) return;
     field.value = String(at + 1);
@@ -118,12 +121,9 @@ export function mount(figure, { words, repaint }) {
   return {
     paint(view, state) {
       stopAt(view.parts[state.p], state);
-      for (const [tables, paintTable] of [[ladders, paintLadder], [matrices, paintMatrix]]) {
-        for (const table of tables) {
-          const part = view.parts[table.dataset.part];
-          if (part) paintTable(table, part, words.frame);
-        }
-      }
+      const partOf = (/** @type {HTMLElement} */ table) => view.parts[table.dataset.part];
+      for (const table of ladders) if (partOf(table)) paintLadder(table, partOf(table));
+      for (const table of matrices) if (partOf(table)) paintMatrix(table, partOf(table), words.frame);
       const { tensors, sign, stops, wrong, made, gone, lost } = view.parts.blocks;
       const now = JSON.stringify([width, state.p, state.i, view.parts.blocks]);
       if (!width || now === drawn) return;
@@ -138,7 +138,7 @@ export function mount(figure, { words, repaint }) {
       const row = (tall - top - foot + gap) / (LAST + 1);
       const deep = row - gap - lower - 16;
       // What goes in alone stands between the code and the result.
-      const alone = tensors.length - !stops === 1;
+      const alone = tensors.length === (stops ? 1 : 2);
       const rowOf = (t) => (t === tensors.length - 1 && !stops ? LAST : alone ? 0.5 : t);
       const column = (width - left) / COLUMNS;
       const silent = wrong.length > 0 && !stops;

@@ -6,7 +6,7 @@ import { setText } from "../../frontend/text.js";
 const painted = new WeakMap();
 
 /**
- * @param {HTMLElement} table
+ * @param {HTMLTableElement} table
  * @param {{ rows: (number | null)[][], letters: string[][], marks: string[][], counts: (number | null)[],
  *   code: string[], at: number, failed: boolean }} part sizes of the axes, null where there is none
  */

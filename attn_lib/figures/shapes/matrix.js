@@ -3,9 +3,9 @@
 import { paintNumbers } from "../../frontend/heatmap.js";
 
 /**
- * @param {HTMLElement} table
- * @param {import("./heatmap.js").Part & { marked: boolean[][] }} part
- * @param {import("./heatmap.js").Words} words
+ * @param {HTMLTableElement} table
+ * @param {import("../../frontend/heatmap.js").Part & { marked: boolean[][] }} part
+ * @param {import("../../frontend/heatmap.js").Words} words
  */
 export function paintMatrix(table, part, words) {
   paintNumbers(table, part, words);
