@@ -9,7 +9,7 @@ import pytest
 from fontTools.ttLib import TTFont
 from math_core import LatexError
 from playwright.sync_api import expect
-from reader import LANGUAGES, Visit, read
+from reader import LANGUAGES, Visit
 
 from book._ext import fonts, maths
 
@@ -53,13 +53,7 @@ def test_a_root_leaves_no_gap_behind_it(site_folder: Path) -> None:
     assert [root for root in roots if re.search("<m(frac|table|underover)", root)] == []
 
 
-def test_every_formula_is_mathml_with_its_tex(site_folder: Path) -> None:
-    found = 0
-    for path in sorted(site_folder.glob("??/*.html")):
-        for formula in read(path).select(".math"):
-            assert formula.select_one("math annotation[encoding='application/x-tex']"), path
-            found += 1
-    assert found > 1000
+def test_no_script_sets_formulas(site_folder: Path) -> None:
     everything = "".join(path.read_text(encoding="utf-8") for path in site_folder.rglob("*.html"))
     assert "mathjax/" not in everything
     assert not list(site_folder.rglob("*athjax*"))

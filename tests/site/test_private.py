@@ -1,15 +1,10 @@
-"""No script but the site's own files, and pages that do without what a browser may refuse."""
-
-from dataclasses import dataclass
-from pathlib import Path
+"""The policy of scripts, and pages that do without what a browser may refuse."""
 
 import pytest
 from playwright.sync_api import expect
-from reader import Visit, read
+from reader import Visit
 
 CHAPTER = "masked-softmax"
-# Types that a browser runs; JSON in a script element is data.
-PROGRAMS = {None, "", "module", "text/javascript", "importmap"}
 
 REFUSE_STORAGE = """
 for (const name of ["localStorage", "sessionStorage"])
@@ -20,54 +15,6 @@ for (const name of ["localStorage", "sessionStorage"])
 FULL_STORAGE = """
 Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };
 """
-
-
-@dataclass(frozen=True)
-class Found:
-    """What a page has that could run a script or reach another window."""
-
-    inline: list[str]
-    handlers: list[tuple[str, str]]
-    script_links: list[str]
-    policy: str
-    before_policy: int  # scripts that are not held to it
-    new_windows: list[list[str]]  # the rel of each link that opens one
-
-
-@pytest.fixture(scope="module")
-def pages(site_folder: Path) -> dict[Path, Found]:
-    """Each page is parsed once for all questions."""
-    found = {}
-    for path in sorted(site_folder.rglob("*.html")):
-        page = read(path)
-        scripts = page.select("script:not([src])")
-        policy = page.select_one("meta[http-equiv=Content-Security-Policy]")
-        found[path] = Found(
-            inline=[str(tag) for tag in scripts if tag.get("type") in PROGRAMS],
-            handlers=[
-                (tag.name, name)
-                for tag in page.find_all(True)
-                for name in tag.attrs
-                if name.startswith("on")
-            ],
-            script_links=[str(tag) for tag in page.select("a[href^='javascript:']")],
-            policy=policy["content"],
-            before_policy=len(policy.find_all_previous("script")),
-            new_windows=[link.get("rel", []) for link in page.select("a[target=_blank]")],
-        )
-    return found
-
-
-def test_no_page_holds_a_script_in_itself(pages: dict[Path, Found]) -> None:
-    assert len(pages) > 50
-    for path, page in pages.items():
-        assert (page.inline, page.handlers, page.script_links) == ([], [], []), path
-
-
-def test_every_page_has_the_policy(pages: dict[Path, Found]) -> None:
-    for path, page in pages.items():
-        assert "script-src 'self' 'wasm-unsafe-eval';" in page.policy, path
-        assert page.before_policy == 0, path
 
 
 def test_the_policy_stops_a_script_of_others(visit: Visit, site: str) -> None:
@@ -85,12 +32,6 @@ def test_the_policy_stops_a_script_of_others(visit: Visit, site: str) -> None:
     assert page.evaluate("window.intruder") is None
     assert any("Content Security Policy" in error for error in visit.errors)
     visit.errors.clear()  # they are what this test wanted to see
-
-
-def test_a_new_window_cannot_reach_back(pages: dict[Path, Found]) -> None:
-    rels = [rel for page in pages.values() for rel in page.new_windows]
-    assert len(rels) > 50
-    assert [rel for rel in rels if "noopener" not in rel] == []
 
 
 @pytest.mark.parametrize("script", [REFUSE_STORAGE, FULL_STORAGE], ids=["refused", "full"])
