@@ -97,6 +97,7 @@ __all__ = [
 _LATER = {
     "check": ("attn_lib.check", ()),
     "d2l": ("attn_lib.d2l", ()),
+    "flex": ("attn_lib.flex", ()),
     "explore": ("attn_lib.figures", ("anywidget", "ipywidgets", "jinja2")),
     "show_heatmaps": ("attn_lib.heatmap", ("matplotlib", "numpy")),
 }

@@ -237,7 +237,7 @@ def check_scores(name: str, value: Tensor) -> None:
         )
 
 
-def check_mask(name: str, value: object, scores: Tensor) -> None:
+def check_seen(name: str, value: object, scores: Tensor) -> None:
     """Require a bool tensor that can be broadcast to the scores."""
     mask = check_dense(name, value)
     if mask.dtype != torch.bool:

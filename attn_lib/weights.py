@@ -13,7 +13,7 @@ from torch import Tensor
 
 from attn_lib.masking import per_query, visible_keys
 from attn_lib.scoring import widen
-from attn_lib.validation import check_lens, check_mask, check_per_row, check_scores
+from attn_lib.validation import check_lens, check_per_row, check_scores, check_seen
 
 
 def sparsemax(X: Tensor, valid_lens: Tensor | None = None, *, mask: Tensor | None = None) -> Tensor:
@@ -137,7 +137,7 @@ def _visible(X: Tensor, valid_lens: Tensor | None, mask: Tensor | None) -> Tenso
         if X.ndim == 4:
             visible = visible.unsqueeze(1)  # the same for all heads
     if mask is not None:
-        check_mask("mask", mask, X)
+        check_seen("mask", mask, X)
         visible = visible & mask
     return visible
 
