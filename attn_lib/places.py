@@ -217,8 +217,8 @@ def bucket_distances(
 
     Half of the buckets hold one distance each; the others grow by a constant factor up to
     max_distance, and the last one holds all that is farther. Unless causal, keys before the query
-    and keys after it have half of the buckets each. Logarithms are taken in float32 and in T5's
-    order, so that the tables of trained models fit at every edge.
+    and keys after it have half of the buckets each. The edges are those of T5's code, so that the
+    tables of trained models fit.
 
     Args:
         num_queries: number of queries, Q.

@@ -207,7 +207,9 @@ def _shape_text(tensor: Tensor) -> str:
 
 
 def check_count(name: str, value: object) -> None:
-    """Require a whole number of at least 0."""
+    """Require a whole number of at least 0; a size that torch.export leaves open is one."""
+    if isinstance(value, torch.SymInt):
+        return
     if check_int(name, value) < 0:
         raise ValueError(f"{name} must be at least 0. Got {value}.")
 

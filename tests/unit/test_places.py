@@ -119,3 +119,20 @@ def test_relative_scores_with_a_table_for_every_distance_are_a_toeplitz_bias():
     assert torch.equal(scores[0], torch.arange(5.0) - torch.arange(5.0)[:, None])
     one_row = attn_lib.relative_scores(torch.ones(1, 5, 1), keys, torch.tensor([[7.0]]))
     assert (one_row == 7).all()
+
+
+def test_sizes_may_be_open_while_torch_exports():
+    class Module(torch.nn.Module):
+        def forward(self, X):
+            n = X.shape[1]
+            bias = attn_lib.alibi_bias(n, n, attn_lib.alibi_slopes(2))
+            return attn_lib.rotate(X).sum() + bias, attn_lib.bucket_distances(n, n)
+
+    size = torch.export.Dim("n", min=2, max=100)
+    exported = torch.export.export(
+        Module(), (torch.ones(1, 5, 4),), dynamic_shapes=({1: size},), strict=False
+    ).module()
+    for number in (5, 9):
+        X = torch.randn(1, number, 4)
+        for found, expected in zip(exported(X), Module()(X), strict=True):
+            torch.testing.assert_close(found, expected)
