@@ -1,11 +1,18 @@
 """How figures write numbers. `frontend/format.js` does the same in the browser."""
 
 import math
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
+
+import torch
+from torch import Tensor
 
 MINUS = "\u2212"
 TINY = 0.00005  # in four decimals, what is below reads as 0
 UNDEFINED = "\u2014"
+# A half may have lost its last bits on the way: what is so little below one is rounded up with it,
+# in Python and in the browser, whose last bits differ.
+HALF_LOST = 1e-9
+SEVEN_FIGURES = Context(prec=7, rounding=ROUND_HALF_UP)
 
 # A cell's text turns at these weights, so that it keeps a contrast of 4.5 in both themes:
 # white from 0.63 on light pages, black from 0.476 on dark ones. CSS picks by this tone.
@@ -15,10 +22,13 @@ TONES = ((0.476, "low"), (0.63, "middle"))
 def format_number(value: float | None, digits: int | None) -> str:
     """Write `value` with `digits` decimals, a real minus, and a dash for None and for NaN.
 
-    Without `digits`, it shows as many decimals as it has.
+    Halves are rounded away from zero. Without `digits`, it shows as many decimals as it has, at
+    most nine.
 
     >>> format_number(-3.8561, 1), format_number(float("-inf"), 1), format_number(-3e6, 1)
     ('−3.9', '−∞', '−3e6')
+    >>> format_number(5.374999999999999, 2), format_number(0.1 + 0.2, None)
+    ('5.38', '0.3')
     """
     if value is None or math.isnan(value):
         return UNDEFINED
@@ -26,14 +36,34 @@ def format_number(value: float | None, digits: int | None) -> str:
     size = abs(value)
     if math.isinf(size):
         return sign + "∞"
-    if size >= 1e5:
-        mantissa, exponent = f"{size:e}".split("e")
+    if size + HALF_LOST >= 1e5:
+        mantissa, exponent = f"{SEVEN_FIGURES.create_decimal(size):e}".split("e")
         return f"{sign}{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
     if digits is None:
-        return sign + f"{size:g}"
-    # Halves round away from zero, as JavaScript's toFixed does.
-    text = str(Decimal(size).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
-    return text if not any(d in "123456789" for d in text) else sign + text
+        text = _fixed(size, 9).rstrip("0").rstrip(".")
+    else:
+        text = _fixed(size + HALF_LOST, digits)
+    return sign + text if any(digit in "123456789" for digit in text) else text
+
+
+def _fixed(size: float, digits: int) -> str:
+    """Write with so many decimals, as toFixed in JavaScript does; f"{0.5:.0f}" would be 0."""
+    return f"{Decimal(size).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP):f}"
+
+
+def never_exact(weights: Tensor, masked: Tensor | None = None) -> Tensor:
+    """Keep the weights of a softmax off 0 and 1, which it only comes near to.
+
+    A float may not be able to say how near; then a rounded weight would read as an exact one. The
+    weight of a masked key is exactly 0, and that of a row's only key exactly 1.
+
+    >>> never_exact(torch.tensor([1e-30, 1.0, 0.0]), torch.tensor([False, False, True]))[1] == 1
+    tensor(False)
+    """
+    exact = torch.zeros_like(weights, dtype=torch.bool) if masked is None else masked
+    exact = exact | ((~exact).sum(-1, keepdim=True) == 1)
+    limits = torch.finfo(weights.dtype)
+    return weights.where(exact, weights.clamp(limits.tiny, 1 - limits.eps))
 
 
 def format_weight(weight: float, digits: int = 2) -> str:
@@ -56,7 +86,7 @@ def format_small(value: float) -> str:
     >>> format_small(0.00005), format_small(0.00004) == "<\u00a00.0001"
     ('0.0001', True)
     """
-    return "<\u00a00.0001" if value < TINY else format_number(value, 4)
+    return "<\u00a00.0001" if value + HALF_LOST < TINY else format_number(value, 4)
 
 
 def enclosed(number: str) -> str:

@@ -9,9 +9,15 @@ export const UNDEFINED = "\u2014";
 export const NO_BREAK_SPACE = "\u00a0";
 
 /**
- * Write `value` with `digits` decimals, a real minus, and a dash for null.
+ * A half may have lost its last bits on the way: what is so little below one is rounded up with it, here and in Python,
+ * whose last bits differ.
+ */
+const HALF_LOST = 1e-9;
+
+/**
+ * Write `value` with `digits` decimals, a real minus, and a dash for null and NaN; halves are rounded away from zero.
  * @param {number | null} value
- * @param {number | null} digits null: as many as the value has
+ * @param {number | null} digits null: as many as the value has, at most nine
  * @returns {string}
  */
 export function formatNumber(value, digits) {
@@ -19,10 +25,22 @@ export function formatNumber(value, digits) {
   const sign = value < 0 ? MINUS : "";
   const size = Math.abs(value);
   if (size === Infinity) return `${sign}∞`;
-  if (size >= 1e5) return sign + Number(size.toPrecision(7)).toExponential().replace("e+", "e");
-  if (digits === null) return sign + String(size);
-  const text = size.toFixed(digits);
+  if (size + HALF_LOST >= 1e5) return sign + Number(size.toPrecision(7)).toExponential().replace("e+", "e");
+  const text = digits === null ? size.toFixed(9).replace(/\.?0+$/, "") : (size + HALF_LOST).toFixed(digits);
   return /[1-9]/.test(text) ? sign + text : text;
+}
+
+/** The smallest number that keeps all of its digits, and one just below 1. */
+const [LEAST, MOST] = [2 ** -1022, 1 - Number.EPSILON];
+
+/**
+ * Keep the weights of a softmax off 0 and 1, which it only comes near to: a float may not be able to say how near. The
+ * weight of a masked key is exactly 0, and that of a row's only key exactly 1.
+ * @param {number[]} weights @param {boolean[]} [masked] @returns {number[]}
+ */
+export function neverExact(weights, masked = []) {
+  const only = weights.filter((_, j) => !masked[j]).length === 1;
+  return weights.map((weight, j) => (only || masked[j] ? weight : Math.min(Math.max(weight, LEAST), MOST)));
 }
 
 /** Write a weight: a bare 0 or 1 is exact, 0.00 and 1.00 are rounded. @param {number} weight */
@@ -45,7 +63,7 @@ export function formatOutput(value) {
 
 /** Write a number above 0 in four decimals; one that would read as 0 is said to be less. @param {number} value */
 export function formatSmall(value) {
-  return value < TINY ? `<${NO_BREAK_SPACE}0.0001` : formatNumber(value, 4);
+  return value + HALF_LOST < TINY ? `<${NO_BREAK_SPACE}0.0001` : formatNumber(value, 4);
 }
 
 /** A written number, in brackets where it has a sign, as what stands behind an operator. @param {string} number */
@@ -68,4 +86,19 @@ export function tone(weight) {
  */
 export function fill(template, slots) {
   return template.replace(/\{(\w+)\}/g, (_, name) => slots[name]);
+}
+
+/**
+ * The sentences that sum a view up.
+ * @param {{ slots: Record<string, string>, summary: string[] }} view @param {any} words of the figure
+ * @param {string} [was] the main number before @param {string} [note] one more sentence
+ */
+export function sumUp(view, words, was, note) {
+  const slots = { ...view.slots, was };
+  const sentences = view.summary.map((name) => {
+    const compared = was !== undefined && words.sentences[`${name}_was`];
+    return fill(compared || words.sentences[name], slots);
+  });
+  if (note) sentences.push(fill(note, slots));
+  return sentences.join(words.frame.between_sentences);
 }

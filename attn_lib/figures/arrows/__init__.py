@@ -10,7 +10,7 @@ from attn_lib import masking, scoring
 from attn_lib.examples import four_words
 from attn_lib.explorer.controls import Listed, Numbers, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import format_number, format_weight
+from attn_lib.explorer.numbers import format_number, format_weight, never_exact
 from attn_lib.explorer.typed import numbers_of
 from attn_lib.typography import NO_BREAK_SPACE
 
@@ -45,7 +45,7 @@ def compute(
     keys = torch.tensor([points], dtype=torch.float64)
     scores = dot_product_scores(queries, keys, scaled=False)  # (1, 1, K)
     divided = scores / state["t"]
-    weights = masking.masked_softmax(divided)
+    weights = never_exact(masking.masked_softmax(divided))
     # A word's value is its own vector.
     output = (weights @ keys)[0].tolist()
 

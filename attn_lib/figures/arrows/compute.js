@@ -1,6 +1,6 @@
 // Figure `arrows`: where does the output lie when nothing matches exactly? The browser's port of __init__.py.
 
-import { NO_BREAK_SPACE, formatNumber, formatWeight } from "../../frontend/format.js";
+import { NO_BREAK_SPACE, formatNumber, formatWeight, neverExact } from "../../frontend/format.js";
 import { dotProductScores, softmax, weightedAverage } from "../../frontend/scoring.js";
 import { numbersOf } from "../../frontend/typed.js";
 
@@ -24,7 +24,7 @@ export function compute({ x, y, t, own }, data) {
   const query = [x, y];
   const scores = dotProductScores([query], keys, false);
   const divided = scores.map((row) => row.map((score) => score / t));
-  const weights = divided.map((row) => softmax(row));
+  const weights = divided.map((row) => neverExact(softmax(row)));
   // A word's value is its own vector.
   const output = weightedAverage(weights, keys);
   const [row] = scores;

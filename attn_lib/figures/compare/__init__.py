@@ -11,7 +11,7 @@ from attn_lib import masking, scoring
 from attn_lib.examples import four_words
 from attn_lib.explorer.controls import Choice, Numbers, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import enclosed, format_number, format_weight
+from attn_lib.explorer.numbers import enclosed, format_number, format_weight, never_exact
 from attn_lib.explorer.typed import numbers_of
 
 SCORERS = ("additive", "dot", "scaled", "cosine", "gauss", "sum")
@@ -69,7 +69,7 @@ def compute(
         "gauss": gaussian_scores(two, keys),
         "sum": vector_sum_scores(two, keys),
     }
-    weights = {name: masking.masked_softmax(scores[name])[:, 0] for name in SCORERS}
+    weights = {name: never_exact(masking.masked_softmax(scores[name]))[:, 0] for name in SCORERS}
     curves = [weights[name][: STEPS + 1, 0].tolist() for name in SCORERS]
     # Where key 1 has no direction, the cosine jumps.
     curves[SCORERS.index("cosine")][STEPS // 2] = None

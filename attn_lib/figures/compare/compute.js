@@ -1,6 +1,6 @@
 // Figure `compare`: when do scorers disagree? The browser's port of __init__.py.
 
-import { enclosed, formatNumber, formatWeight } from "../../frontend/format.js";
+import { enclosed, formatNumber, formatWeight, neverExact } from "../../frontend/format.js";
 import {
   additiveScores,
   cosineScores,
@@ -141,7 +141,7 @@ export function compute({ s, q, f, own }, data) {
   const { curves, limits: ends } = curvesOf(q, vectors, data);
   const limits = own ? UNBOUNDED : ends;
   const scores = NAMES.map((name) => scoresAt(name, s, q, vectors, data));
-  const rows = scores.map(softmax);
+  const rows = scores.map((row) => neverExact(softmax(row)));
   const first = rows.filter((/** @type {number[]} */ [weight, ...others]) => weight > Math.max(...others) + 1e-9).length;
   const ofKey1 = scores.map(([score]) => scoreOf(score));
   const [plane, measure] = planeOf(f, s, q, vectors, data);

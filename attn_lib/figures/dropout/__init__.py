@@ -109,7 +109,8 @@ def _count(kept: Tensor, weights: Tensor, p: float) -> list[list[float]]:
     first, second, _, last = weights.tolist()
     scale = 0 if p == 1 else 1 / (1 - p)
     found = [_outcome(row) for row in kept]
-    sums = [scale * (a * first + b * second + c * last) for a, b, c in OUTCOMES]
+    # Without the last bits of rounding, so that a whole row reads 1.
+    sums = [round(scale * (a * first + b * second + c * last), 12) for a, b, c in OUTCOMES]
     return [[total, found.count(i)] for i, total in enumerate(sums)]
 
 

@@ -84,7 +84,7 @@ function count(draws, [first, second, , last], p) {
   const scale = p === 1 ? 0 : 1 / (1 - p);
   const found = OUTCOMES.map(() => 0);
   for (const bits of draws) found[OUTCOME_OF[bits]] += 1;
-  return OUTCOMES.map(([a, b, c], i) => [scale * (a * first + b * second + c * last), found[i]]);
+  return OUTCOMES.map(([a, b, c], i) => [Number((scale * (a * first + b * second + c * last)).toFixed(12)), found[i]]);
 }
 
 /** For each outcome the first draw after draw n that has it; null where none has. */

@@ -11,7 +11,7 @@ from attn_lib.attention import Attention
 from attn_lib.examples.six_points import POINTS, WIDTHS
 from attn_lib.explorer.controls import Choice, Listed, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import format_number, format_output, format_weight
+from attn_lib.explorer.numbers import format_number, format_output, format_weight, never_exact
 from attn_lib.typography import NO_BREAK_SPACE
 
 AXES = {"left": -1, "right": 9, "bottom": 0, "top": 7}
@@ -22,9 +22,6 @@ REACH = {"widths": 4, "most": 10, "steps": 60}
 
 # Places that differ by less are equal, and shorter stems are not seen.
 SAME, SHORT = 1e-9, 0.01
-
-# The bell is nowhere 0, although its weights may be too small to be held: none is written as exact.
-ALMOST = torch.finfo(torch.float64)
 
 # The curve has 100 steps to a unit: the steps of a narrow bell are steep. Distances are counted in
 # these steps, as whole numbers, so that a key exactly one width away is outside a compact kernel in
@@ -49,7 +46,8 @@ def compute(
     fit, *curve = [y if any_key else None for y, any_key in zip(outputs, found, strict=True)]
 
     own = weights[0]
-    row = (own.clamp(ALMOST.tiny, 1 - ALMOST.eps) if state["k"] == "gaussian" else own).tolist()
+    # The bell is nowhere 0.
+    row = (never_exact(own) if state["k"] == "gaussian" else own).tolist()
     shares = [(format_weight(w), y) for w, (_, y) in zip(row, POINTS, strict=True)]
     # Of shares that are whole hundredths, and no bell has them, the sum is exact.
     whole = all(abs(100 * w - round(100 * w)) < SAME for w in row)

@@ -1,6 +1,6 @@
 // Figure `kernel`: what does the width do, and what happens in a gap? The browser's port of __init__.py.
 
-import { NO_BREAK_SPACE, formatNumber, formatOutput, formatWeight } from "../../frontend/format.js";
+import { NO_BREAK_SPACE, formatNumber, formatOutput, formatWeight, neverExact } from "../../frontend/format.js";
 import { kernelHeights, kernelOutputs, kernelWeights } from "../../frontend/scoring.js";
 
 const POINTS = [[0, 1], [1, 3], [2, 2], [3, 4], [7, 6], [8, 5]];
@@ -11,9 +11,6 @@ const REACH = { widths: 4, most: 10, steps: 60 };
 
 // Places that differ by less are equal, and shorter stems are not seen.
 const [SAME, SHORT] = [1e-9, 0.01];
-
-// The bell is nowhere 0, although its weights may be too small to be held: none is written as exact.
-const [TINY, ALMOST_ONE] = [2 ** -1022, 1 - Number.EPSILON];
 
 // The curve has 100 steps to a unit: the steps of a narrow bell are steep. Distances are counted in these steps, as whole
 // numbers, so that a key exactly one width away is outside a compact kernel in every host.
@@ -33,7 +30,8 @@ export function compute({ x, s, k }) {
   const { curve } = last;
   const [weights] = kernelWeights([[STEPS * x]], KEYS, k, STEPS * s);
   const [fit] = kernelOutputs([STEPS * x], PLACES, VALUES, k, STEPS * s);
-  const row = k === "gaussian" ? weights.map((w) => Math.min(Math.max(w, TINY), ALMOST_ONE)) : weights;
+  // The bell is nowhere 0.
+  const row = k === "gaussian" ? neverExact(weights) : weights;
   const shares = POINTS.map(([, y], j) => [formatWeight(row[j]), y]);
   // Of shares that are whole hundredths, and no bell has them, the sum is exact.
   const whole = row.every((w) => Math.abs(100 * w - Math.round(100 * w)) < SAME);

@@ -10,7 +10,7 @@ from attn_lib import masking
 from attn_lib.examples.surnames import KEYS, RECORDS, levenshtein
 from attn_lib.explorer.controls import Choice, Listed, State, Word
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import format_number, format_output
+from attn_lib.explorer.numbers import format_number, format_output, never_exact
 
 # What becomes of a letter of the query on the way to a key.
 KEPT, NEW, GONE = "kept", "new", "gone"
@@ -25,7 +25,7 @@ def compute(state: State, edit_distance: Callable[[str, str], float] = levenshte
         weights = torch.tensor([float(query.lower() == key.lower()) for key in KEYS]).double()
     else:
         scaled = (0 - torch.tensor(distances, dtype=torch.float64)) / state["t"]
-        weights = masking.masked_softmax(scaled[None, None])[0, 0]  # (K,)
+        weights = never_exact(masking.masked_softmax(scaled[None, None])[0, 0])  # (K,)
     found = bool(weights.any())
     desk = (weights @ DESKS).item() if found else None
 

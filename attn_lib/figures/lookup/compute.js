@@ -1,6 +1,6 @@
 // Figure `lookup`: what does a look-up return when no key matches? The browser's port of __init__.py.
 
-import { formatNumber, formatOutput } from "../../frontend/format.js";
+import { formatNumber, formatOutput, neverExact } from "../../frontend/format.js";
 import { dot, softmax } from "../../frontend/scoring.js";
 
 /**
@@ -59,7 +59,7 @@ export function compute({ q, how, t }, { keys, desks }) {
   const scaled = d.map((distance) => (0 - distance) / t);
   const weights = exact
     ? keys.map((key) => Number(q.toLowerCase() === key.toLowerCase()))
-    : softmax(scaled);
+    : neverExact(softmax(scaled));
   const found = weights.some((weight) => weight > 0);
   const desk = found ? dot(weights, desks) : null;
   // The 0 and the 1 of an exact look-up are exact; a softmax comes near to them only.

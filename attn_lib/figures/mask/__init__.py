@@ -11,7 +11,7 @@ from attn_lib import masking
 from attn_lib.examples import four_words
 from attn_lib.explorer.controls import Choice, Numbers, Range, State, Words
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import format_number, format_weight
+from attn_lib.explorer.numbers import format_number, format_weight, never_exact
 from attn_lib.explorer.typed import numbers_of, words_of
 
 FILLS = {"inf": -math.inf, "1e6": -1e6, "zero": 0.0}
@@ -62,6 +62,9 @@ def compute(
         weights = masked_softmax(scores, lens).reshape(4, 4)
     else:
         weights = filled.softmax(-1)
+    # The reader's own function may give a key exactly 0 or 1.
+    if state["fill"] != "inf" or masked_softmax is masking.masked_softmax:
+        weights = never_exact(weights, masked & (state["fill"] in ("inf", "1e6")))
     deleted = weights * (masked & after)
     weights = weights - deleted
 
@@ -73,18 +76,15 @@ def compute(
     sums = weights.sum(-1)
     leaks = (weights * masked).sum(-1)
     # A row with a key gives all of its weight away.
-    lost = {
-        row: _tidy(1 - sums[row])
-        for row in range(4)
-        if row_lens[row] > 0 and _tidy(1 - sums[row]) > 0
-    }
+    missing = deleted.sum(-1) if after else (1 - sums).round(decimals=9)
+    lost = {row: missing[row] for row in range(4) if row_lens[row] > 0 and missing[row] > 0}
     slots, summary = {"q1": names[0], "q2": names[1]}, []
     slots["fill"] = format_number(FILLS.get(state["fill"], 0.0), None)
     slots |= {f"w{place}": token for place, token in enumerate(tokens, 1)}
     for row in range(4):
-        slots[f"sum{row + 1}"] = format_weight(_tidy(sums[row]))
+        slots[f"sum{row + 1}"] = _share(sums[row], exact=row not in lost)
         slots[f"len{row + 1}"] = str(row_lens[row].item())
-        slots[f"missing{row + 1}"] = format_number(-lost[row], 2) if row in lost else ""
+        slots[f"missing{row + 1}"] = format_number(-lost[row].item(), 2) if row in lost else ""
     for example in (1, 2):
         row = _telling_row(example, sums, leaks)
         valid = scores.reshape(4, 4)[row][~masked[row]].tolist()
@@ -93,8 +93,8 @@ def compute(
             f"best{example}": format_number(max(valid), None) if valid else "",
             f"L{example}": str(row_lens[row].item()),
             f"total{example}": slots[f"sum{row + 1}"],
-            f"leak{example}": format_weight(_tidy(leaks[row])),
-            f"lost{example}": format_weight(lost.get(row, 0.0)),
+            f"leak{example}": _share(leaks[row], exact=not (leaks[row] and row_lens[row])),
+            f"lost{example}": _share(lost[row], exact=False) if row in lost else "0",
         }
         # Lengths of their own that do no harm: the sentence names both, whichever was moved last.
         if state["dim"] == "2" and slots[f"total{example}"] == "1" and leaks[row] == 0:
@@ -173,6 +173,12 @@ def _alike(scores: Tensor, masked: Tensor, sums: Tensor, example: int) -> bool:
 def _tidy(total: Tensor) -> float:
     """Return a sum of weights without the last bits of rounding, so that a right row reads 1."""
     return round(total.item(), 9)
+
+
+def _share(total: Tensor, *, exact: bool) -> str:
+    """Write a sum of weights: an exact one, or one that leaves some weight, however little."""
+    part, _ = never_exact(torch.stack((total, 1 - total))).tolist()
+    return format_weight(_tidy(total) if exact else part)
 
 
 def _total(exps: Tensor) -> str:

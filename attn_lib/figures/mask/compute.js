@@ -1,6 +1,6 @@
 // Figure `mask`: where does the weight of padding go? The browser's port of __init__.py.
 
-import { formatNumber, formatWeight } from "../../frontend/format.js";
+import { formatNumber, formatWeight, neverExact } from "../../frontend/format.js";
 import { softmax } from "../../frontend/scoring.js";
 import { numbersOf, wordsOf } from "../../frontend/typed.js";
 
@@ -10,6 +10,9 @@ const PADDING = "␣";
 
 const sum = (/** @type {number[]} */ row) => row.reduce((total, x) => total + x, 0);
 const tidy = (/** @type {number} */ total) => Number(total.toFixed(9));
+/** Write a sum of weights: an exact one, or one that leaves some weight, however little. */
+const share = (/** @type {number} */ total, /** @type {boolean} */ exact) =>
+  formatWeight(exact ? tidy(total) : neverExact([total, 1 - total])[0]);
 
 /**
  * @param {any} state
@@ -23,7 +26,8 @@ export function compute(state, data) {
   const filled = after
     ? scores
     : scores.map((row, i) => row.map((score, j) => (masked[i][j] ? FILLS[state.fill] : score)));
-  const all = filled.map((row) => softmax(row));
+  const gone = state.fill === "inf" || state.fill === "1e6" ? masked : [];
+  const all = filled.map((row, i) => neverExact(softmax(row), gone[i]));
   const deleted = all.map((row, i) => row.map((w, j) => (after && masked[i][j] ? w : 0)));
   const weights = all.map((row, i) => row.map((w, j) => w - deleted[i][j]));
   const exps = filled.map((row) => {
@@ -33,14 +37,14 @@ export function compute(state, data) {
   });
 
   const sums = weights.map((row) => tidy(sum(row)));
-  const leaks = weights.map((row, i) => tidy(sum(row.filter((_, j) => masked[i][j]))));
+  const leaks = weights.map((row, i) => sum(row.filter((_, j) => masked[i][j])));
+  // A row with a key gives all of its weight away.
+  const lost = deleted.map((row, i) => (lens[i] > 0 ? sum(row) : 0));
   const { tokens, queries } = names(state, data);
-  const totals = sums.map((total, i) => [`sum${i + 1}`, formatWeight(total)]);
+  const totals = sums.map((total, i) => [`sum${i + 1}`, share(total, lost[i] === 0)]);
   const slots = { q1: queries[0], q2: queries[1], ...Object.fromEntries(totals) };
   slots.fill = formatNumber(FILLS[state.fill] ?? 0, null);
   lens.forEach((L, i) => (slots[`len${i + 1}`] = String(L)));
-  // A row with a key gives all of its weight away.
-  const lost = sums.map((total, i) => (lens[i] > 0 ? Math.max(0, tidy(1 - total)) : 0));
   lost.forEach((missing, i) => (slots[`missing${i + 1}`] = missing > 0 ? formatNumber(-missing, 2) : ""));
   tokens.forEach((token, place) => (slots[`w${place + 1}`] = token));
   /** Whether what is said of one row of an example is true of the other. */
@@ -55,8 +59,8 @@ export function compute(state, data) {
     const valid = scores[row].filter((_, j) => !masked[row][j]);
     slots[`best${example}`] = valid.length ? formatNumber(Math.max(...valid), null) : "";
     slots[`total${example}`] = slots[`sum${row + 1}`];
-    slots[`leak${example}`] = formatWeight(leaks[row]);
-    slots[`lost${example}`] = formatWeight(lost[row]);
+    slots[`leak${example}`] = share(leaks[row], leaks[row] === 0 || lens[row] === 0);
+    slots[`lost${example}`] = share(lost[row], lost[row] === 0);
     // Lengths of their own that do no harm: the sentence names both, whichever was moved last.
     if (state.dim === "2" && slots[`total${example}`] === "1" && leaks[row] === 0) return [`both${example}`];
     const whose = alike(2 * example - 2) ? "each" : lens[row] === 0 ? "query" : "worst";
@@ -95,7 +99,7 @@ function total(exps) {
 /** The row of an example to talk about: the largest leak, else the sum farthest from 1. */
 function tellingRow(first, sums, leaks) {
   const second = first + 1;
-  const off = (row) => Math.abs(sums[row] - 1);
-  const worse = leaks[second] > leaks[first] || (leaks[second] === leaks[first] && off(second) > off(first));
-  return worse ? second : first;
+  const off = (row) => tidy(Math.abs(sums[row] - 1));
+  const [one, other] = [first, second].map((row) => tidy(leaks[row]));
+  return other > one || (other === one && off(second) > off(first)) ? second : first;
 }

@@ -10,7 +10,7 @@ from attn_lib import masking, scoring
 from attn_lib.examples import four_words
 from attn_lib.explorer.controls import Choice, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import format_number, format_weight
+from attn_lib.explorer.numbers import format_number, format_weight, never_exact
 
 # The query is the word cats, and key 1 equals it; key 2 starts at purr.
 QUERY, START = four_words.KEYS[0], four_words.KEYS[1]
@@ -35,7 +35,8 @@ def compute(
     halves = keys.square().sum(2) / 2  # (1, 2)
     shifted = dot - halves.unsqueeze(1)
     dot_weights, gaussian_weights, shifted_weights = (
-        masking.masked_softmax(scores)[0].tolist() for scores in (dot, gaussian, shifted)
+        never_exact(masking.masked_softmax(scores)[0]).tolist()
+        for scores in (dot, gaussian, shifted)
     )
     left = shifted_weights if subtract else dot_weights
     distance = math.dist(QUERY, key_2)

@@ -1,12 +1,14 @@
 // Figure `norm`: does the nearest key win? The browser's port of __init__.py.
 
-import { formatNumber, formatWeight } from "../../frontend/format.js";
+import { formatNumber, formatWeight, neverExact } from "../../frontend/format.js";
 import { dot, dotProductScores, gaussianScores, softmax } from "../../frontend/scoring.js";
 
 const QUERY = [1, 1];
 
 /** A coordinate, as in "(4, −2)" and "(0.5, 1)". */
 const formatPlace = (/** @type {number} */ number) => formatNumber(number, Number.isInteger(number) ? 0 : 1);
+
+const weigh = (/** @type {number[]} */ scores) => neverExact(softmax(scores));
 
 /** @param {Record<string, any>} state */
 export function compute(state) {
@@ -17,8 +19,8 @@ export function compute(state) {
   const gaussian = gaussianScores([QUERY], keys);
   const halves = keys.map((key) => dot(key, key) / 2);
   const shifted = scores.map((row) => row.map((score, j) => score - halves[j]));
-  const weightsOf = (rows) => ({ rows: rows.map(softmax), chosen: 1 });
-  const [left] = (subtract ? shifted : scores).map(softmax);
+  const weightsOf = (rows) => ({ rows: rows.map(weigh), chosen: 1 });
+  const [left] = (subtract ? shifted : scores).map(weigh);
   const distance = Math.hypot(QUERY[0] - key2[0], QUERY[1] - key2[1]);
   return {
     parts: {
@@ -41,7 +43,7 @@ export function compute(state) {
       y: formatPlace(key2[1]),
       distance: formatNumber(distance, 2),
       w: formatWeight(left[1]),
-      g: formatWeight(softmax(gaussian[0])[1]),
+      g: formatWeight(weigh(gaussian[0])[1]),
       half: formatNumber(dot(QUERY, QUERY) / 2, 0),
     },
     summary: subtract ? ["shifted", "apart"] : ["at", "dot"],

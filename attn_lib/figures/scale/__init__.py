@@ -14,7 +14,7 @@ from torch import Tensor
 
 from attn_lib.explorer.controls import Choice, Listed, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import TINY, format_number, format_small
+from attn_lib.explorer.numbers import TINY, format_number, format_small, format_weight, never_exact
 from attn_lib.random_stream import normals
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
@@ -37,7 +37,7 @@ def compute(state: State) -> View:
     weights, gaps, fits, readings = [], [], [], []
     for i, c in enumerate(DIVISORS):
         divided = _scores(d, m, rho) / _divisor(c, d)
-        all_weights = divided.softmax(1)
+        all_weights = never_exact(divided.softmax(1))
         trial = medians[i][at][1]
         order = all_weights[trial].sort(descending=True, stable=True)
         weights.append(order.values.tolist())
@@ -79,10 +79,10 @@ def compute(state: State) -> View:
             "d": str(d),
             "m": format_number(m, 1),
             "root": format_number(math.sqrt(d), 1),
-            "w": _format_rounded(typical[row][at]),
-            "w1": _format_rounded(typical[0][at]),
-            "w2": _format_rounded(typical[1][at]),
-            "w3": _format_rounded(typical[2][at]),
+            "w": format_weight(typical[row][at]),
+            "w1": format_weight(typical[0][at]),
+            "w2": format_weight(typical[1][at]),
+            "w3": format_weight(typical[2][at]),
             "J": format_small(norms[row][at]),
         },
         summary=(
@@ -160,18 +160,15 @@ def _typical(d: int, m: float, rho: float, c: str) -> tuple[float, int, float]:
     watched = weights[:, 0] if rho > 0 else weights.amax(1)
     rounded = watched.mul(1e9).round()  # the last bits differ between processors
     trial = rounded.tolist().index(rounded.median().item())
-    return watched[trial].item(), trial, _jacobian_norms(weights).median().item()
+    row = never_exact(weights[trial])
+    weight = row[0] if rho > 0 else row.max()
+    return weight.item(), trial, _jacobian_norms(weights).median().item()
 
 
 def _jacobian_norms(weights: Tensor) -> Tensor:
     """Return the Frobenius norm of diag(w) - w w^T for each row w."""
     diagonal = torch.diag_embed(weights)
     return (diagonal - weights.unsqueeze(2) * weights.unsqueeze(1)).flatten(1).norm(dim=1)
-
-
-def _format_rounded(weight: float) -> str:
-    """Write a weight: none here is exactly 0 or 1, though a float may be."""
-    return format_number(weight, 2)
 
 
 def _counts(scores: Tensor) -> list[int]:

@@ -1,7 +1,7 @@
 // Figure `scale`: which d breaks the softmax, and why the square root of d? The browser's port of
 // __init__.py, which explains the draws.
 
-import { TINY, formatNumber, formatSmall } from "../../frontend/format.js";
+import { TINY, formatNumber, formatSmall, formatWeight, neverExact } from "../../frontend/format.js";
 import { normals } from "../../frontend/random_stream.js";
 
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
@@ -24,7 +24,7 @@ export function compute(state) {
   const [sorted, gaps, fits] = [[], [], []];
   DIVISORS.forEach((name, i) => {
     const divided = trialOf(scores, trials[i][at]).map((score) => score / divisorOf(name, d));
-    const shown = softmaxOf(divided, 1);
+    const shown = neverExact([...softmaxOf(divided, 1)]);
     const order = [...shown.keys()].sort((j, k) => shown[k] - shown[j]);
     sorted.push(order.map((j) => shown[j]));
     gaps.push(order.map((j) => Math.max(...divided) - divided[j]));
@@ -52,10 +52,10 @@ export function compute(state) {
       d: String(d),
       m: formatNumber(m, 1),
       root: formatNumber(Math.sqrt(d), 1),
-      w: formatRounded(typical[row][at]),
-      w1: formatRounded(typical[0][at]),
-      w2: formatRounded(typical[1][at]),
-      w3: formatRounded(typical[2][at]),
+      w: formatWeight(typical[row][at]),
+      w1: formatWeight(typical[0][at]),
+      w2: formatWeight(typical[1][at]),
+      w3: formatWeight(typical[2][at]),
       J: formatSmall(norms[row][at]),
     },
     summary: [
@@ -271,13 +271,8 @@ function typicalOf(weights, isFit) {
     squares[t] = sum;
   }
   const trial = watched.indexOf(median(watched));
-  const row = trialOf(weights, trial);
+  const row = neverExact(trialOf(weights, trial));
   return [isFit ? row[0] : Math.max(...row), trial, Math.sqrt(median(squares))];
-}
-
-/** A weight as text: none here is exactly 0 or 1, though a float may be. */
-export function formatRounded(weight) {
-  return formatNumber(weight, 2);
 }
 
 /** Counts in equal bins from -30 to 30; the outer bins take the rest. */

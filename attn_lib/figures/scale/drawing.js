@@ -3,13 +3,12 @@
 
 import { axes, chart } from "../../frontend/chart.js";
 import { placeLabels } from "../../frontend/labels.js";
-import { formatSmall } from "../../frontend/format.js";
+import { formatSmall, formatWeight } from "../../frontend/format.js";
 import { alongAxis } from "../../frontend/grab.js";
 import { paintOnScreen, paintVisible } from "../../frontend/deferred.js";
 import { corners, disc, draw, hundredth, path, setAttributes, px, tint } from "../../frontend/svg.js";
 import { setText } from "../../frontend/text.js";
 import { paintHistogram } from "./histogram.js";
-import { formatRounded } from "./compute.js";
 
 // The top of the small plots; the norm of the Jacobian never exceeds 0.5, and hardly 0.4.
 const FULL = 0.4;
@@ -93,8 +92,8 @@ export function mount(figure, { declaration, words, repaint }) {
         setAttributes(dots[i], { points: disc(x, Y(weight), 7) });
         tint(dots[i], weight);
         // What reads the same is said once.
-        const text = formatRounded(weight);
-        setText(values[i], now.findIndex((other) => formatRounded(other) === text) === i ? text : "");
+        const text = formatWeight(weight);
+        setText(values[i], now.findIndex((other) => formatWeight(other) === text) === i ? text : "");
       });
       const said = values.filter((value) => value.textContent !== "");
       const levels = said.map((value) => Y(now[values.indexOf(value)]));
@@ -151,7 +150,7 @@ function paintTrial(trial, { rows, gaps, fits }, i) {
   const at = fits[i] ?? 0;
   const over = Math.min(at, LAST);
   const high = rows[i][over] > HIGH;
-  setText(number, formatRounded(rows[i][at]));
+  setText(number, formatWeight(rows[i][at]));
   // What it stands in is as large as all columns: it is moved by shares of that, and nothing is laid out.
   number.parentElement.style.transform = high ? "" : `translate(${10 * over}%, ${(-100 * rows[i][over]).toFixed(2)}%)`;
   setAttributes(number, { class: `${fits[i] === null ? "" : "attn-fits"}${high ? " attn-high" : ""}` });
