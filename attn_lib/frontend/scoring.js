@@ -1,5 +1,5 @@
 // The mathematics of attn_lib for one example of a batch: plain arrays in, plain arrays out.
-// Names and results follow scoring.py and masking.py; a browser test compares them case by case. What runs for each pair of
+// Names and results follow scoring.py and masking.py; a test compares them case by case. What runs for each pair of
 // a query and a key makes no list and calls no callback: a curve has hundreds of pairs, and is computed at every move.
 
 /** @typedef {number[]} Vector */

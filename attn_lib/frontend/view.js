@@ -1,6 +1,6 @@
 // Paints a whole view: its parts, its sentences, its summary. Both hosts use it.
 
-import { fill } from "./format.js";
+import { fill, sumUp } from "./format.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
 import { paintVisible, paintWhenStill } from "./deferred.js";
 import { hide, setText } from "./text.js";
@@ -63,14 +63,4 @@ function elementsOf(root) {
 /** The element with the sentences that sum a view up. */
 export function summaryOf(root) {
   return root.querySelector(".attn-summary");
-}
-
-function sumUp(view, words, was, note) {
-  const slots = { ...view.slots, was };
-  const sentences = view.summary.map((name) => {
-    const compared = was !== undefined && words.sentences[`${name}_was`];
-    return fill(compared || words.sentences[name], slots);
-  });
-  if (note) sentences.push(fill(note, slots));
-  return sentences.join(words.frame.between_sentences);
 }

@@ -1,129 +1,15 @@
-"""The date reader in the browser: the same symbols, weights and logits as in PyTorch."""
+"""The date reader on the page: its model comes when it is used, its characters are pressed."""
 
 import itertools
-import random
 from typing import Any
 
 import pytest
-import torch
 from playwright.sync_api import expect
 from reader import LANGUAGES, Visit
 from test_figures_grabbed import PHONE
 
-from attn_lib.examples import dates
-from attn_lib.examples.dates.model import START
-from attn_lib.figures.dates import FIGURE, data
+from attn_lib.figures.dates import FIGURE
 from attn_lib.language import words
-
-TYPED = (
-    "15 March 2024",
-    "the 31st of December 1999 (Friday)",
-    "03/04/2024",
-    "ngày ba mươi mốt tháng chạp năm 1999",
-    "ngay muoi lam thang ba nam 2024",
-    "ngày năm tháng năm năm 2005",
-    "2024년 3월 15일",
-    "이천이십사년 시월 구일까지",
-    "二〇二四年三月十五日",
-    "２０２４年１２月１日",
-    "NGÀY 5.5.1995 ",
-)
-
-
-@pytest.fixture
-def run(visit: Visit, site: str) -> Any:
-    """Run a program that has the modules `reader` and `compute` of the figure."""
-    page = visit(f"{site}/en/reading-dates.html")
-    expect(page.locator("attn-explorer")).to_have_attribute("data-ready", "")
-
-    def evaluate(program: str, *given: Any) -> Any:
-        return page.evaluate(
-            f"""(given) => {{
-                 const [reader, port] = [module_figures_dates_reader, module_figures_dates_compute];
-                 return ({program})(...given);
-               }}""",
-            list(given),
-        )
-
-    return evaluate
-
-
-@pytest.mark.parametrize("name", ["additive", "dot", "recent"])
-def test_logits_agree_with_torch(run: Any, name: str) -> None:
-    program = """async (name, texts) => {
-        const model = await reader.load(name);
-        return texts.map((text) => reader.read(model, reader.normalise(text)));
-    }"""
-    model = dates.load(name)
-    for text, got in zip(TYPED, run(program, name, list(TYPED)), strict=True):
-        wanted = dates.read(text, model)
-        assert got["iso"] == wanted.iso
-        letters, lens = dates.encode([text])
-        symbols = [10 if c == "-" else int(c) for c in got["iso"]]
-        with torch.no_grad():
-            logits = model(letters, lens, torch.tensor([[START, *symbols[:-1]]]))[0]
-        for name_, expected in (
-            ("logits", logits),
-            ("weights", wanted.weights),
-            ("chances", wanted.chances),
-        ):
-            torch.testing.assert_close(torch.tensor(got[name_]), expected, atol=1e-5, rtol=1e-5)
-
-
-def test_texts_are_normalised_and_letters_known_as_in_python(run: Any) -> None:
-    texts = [*TYPED, "廿三日", "ngày", "①月ﬁ", "Ｊｕｎｅ　５", "31 de março", "x" * 70]
-    program = """async (texts) => {
-        const model = await reader.load("additive");
-        const unknown = (text) => reader.unknownLetters(text, model).join("");
-        return texts.map(reader.normalise).map((text) => [text, unknown(text)]);
-    }"""
-    for text, (normal, unknown) in zip(texts, run(program, texts), strict=True):
-        assert normal == dates.normalise(text).strip()
-        assert unknown == dates.unknown_letters(dates.normalise(text).strip())
-
-
-def test_the_page_computes_what_the_kernel_shows(run: Any) -> None:
-    generator = random.Random(6)
-    years = ("5 May 0999", "29 February 1900", "29 February 2000", "14 July 1789")
-    states = [FIGURE.state(t=text) for text in (*TYPED, *years, "廿三日", "@#!", "2024")]
-    states += [FIGURE.state(**settings) for settings in FIGURE.tries]
-    states += [FIGURE.state(t=text, row=9) for text in ("hello", "1", "9999", "5 5 5", "x" * 64)]
-    states += [FIGURE.state(t=text, model="recent", temp=0.5) for text in (*years, "5", "5 5 5")]
-    for date in dates.write_dates(40, generator):
-        settings = {
-            "t": date.text,
-            "m": generator.choice([0.0, 0.003, 0.3, 1.0]),
-            "temp": generator.choice([0.5, 1.0, 5.0, 100.0]),
-            "model": generator.choice(["additive", "dot", "recent"]),
-            "see": "".join(generator.choice([letter] * 4 + ["_"]) for letter in date.text),
-        }
-        if generator.random() < 0.5:
-            del settings["see"]
-        states.append(FIGURE.state(**settings))
-    program = """async (states, data) => {
-        const views = [];
-        for (const state of states) {
-          await port.prepare(state);
-          views.push(port.compute(state, data));
-        }
-        return views;
-    }"""
-    for state, got in zip(states, run(program, states, data()), strict=True):
-        wanted = FIGURE.compute(state)
-        assert got["slots"] == dict(wanted.slots), state
-        assert tuple(got["summary"]) == wanted.summary
-        mine, theirs = got["parts"]["map"], wanted.parts["map"]
-        assert {k: mine[k] for k in ("letters", "symbols", "flags", "seen")} == {
-            k: theirs[k] for k in ("letters", "symbols", "flags", "seen")
-        }
-        assert got["about"] == wanted.about
-        for name in ("rows", "confidence"):
-            torch.testing.assert_close(
-                torch.tensor(mine[name], dtype=torch.float64),
-                torch.tensor(theirs[name], dtype=torch.float64),
-                atol=1e-10,
-                rtol=0,
-            )
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -87,7 +87,7 @@ def compute(
         slots=slots,
         summary=_summary(state, query, seen, sum(bool(visible[query, word]) for word, _ in kin)),
         main="self" if num_heads == 1 else "x1",
-        about=f"{slots['q']}, {slots.get('t1')}, {num_heads}",
+        about=f"{slots['q']}, {slots.get('t1', '')}, {num_heads}",
     )
 
 

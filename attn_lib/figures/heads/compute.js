@@ -72,7 +72,7 @@ export function compute(state, data) {
     summary: summary(state, query, lens[query], kinSeen),
     // With one head the weight to watch is the query's own, else that of the word it finds first.
     main: numHeads === 1 ? "self" : "x1",
-    about: `${slots.q}, ${slots.t1}, ${numHeads}`,
+    about: `${slots.q}, ${slots.t1 ?? ""}, ${numHeads}`,
   };
 }
 

@@ -1,35 +1,19 @@
-"""The modules of the live figures, called in a browser and compared with attn_lib."""
+"""The modules of the live figures, called in Node and compared with attn_lib."""
 
+import math
 import random
-from typing import Any
 
-import pytest
 import torch
-from reader import Visit
+from node import call
 
 import attn_lib
 from attn_lib.explorer import numbers
 
 
-@pytest.fixture
-def module(visit: Visit, site: str) -> Any:
-    """Call a function of a frontend module: `module("scoring", "softmax", [[1, 2]])`."""
-    page = visit(f"{site}/en/index.html")
-
-    def call(name: str, function: str, *calls: list[Any]) -> list[Any]:
-        results: list[Any] = page.evaluate(
-            f"(calls) => calls.map((args) => module_frontend_{name}.{function}(...args))",
-            list(calls),
-        )
-        return results
-
-    return call
-
-
-def test_scoring_agrees_with_attn_lib_on_random_cases(module: Any) -> None:
+def test_scoring_agrees_with_attn_lib_on_random_cases():
     torch.manual_seed(7)
     dot_calls, additive_calls, softmax_calls = [], [], []
-    expected: list[tuple[torch.Tensor, ...]] = []
+    expected = []
     for case in range(300):
         Q, K, D_q, D_k, H = (random.Random(case * 5 + i).randint(1, 7) for i in range(5))
         scale = 10.0 ** random.Random(case).uniform(-2, 2)
@@ -56,13 +40,13 @@ def test_scoring_agrees_with_attn_lib_on_random_cases(module: Any) -> None:
             ("maskedSoftmax", softmax_calls),
         ]
     ):
-        for got, want in zip(module("scoring", name, *calls), expected, strict=True):
+        for got, want in zip(call("frontend/scoring", name, *calls), expected, strict=True):
             torch.testing.assert_close(
                 torch.tensor(got, dtype=torch.float64), want[position], rtol=1e-12, atol=1e-12
             )
 
 
-def test_a_curve_of_kernel_attention_agrees_with_attn_lib(module: Any) -> None:
+def test_a_curve_of_kernel_attention_agrees_with_attn_lib():
     torch.manual_seed(11)
     calls, expected = [], []
     for kernel in ("gaussian", "boxcar", "triangular", "epanechnikov"):
@@ -78,14 +62,14 @@ def test_a_curve_of_kernel_attention_agrees_with_attn_lib(module: Any) -> None:
             )
             calls.append([*(t.flatten().tolist() for t in (places, keys, values)), kernel, width])
     assert any(None in curve for curve in expected)
-    for got, want in zip(module("scoring", "kernelOutputs", *calls), expected, strict=True):
+    for got, want in zip(call("frontend/scoring", "kernelOutputs", *calls), expected, strict=True):
         assert [y is None for y in got] == [y is None for y in want]
         numbers = [(y, z) for y, z in zip(got, want, strict=True) if z is not None]
         assert all(abs(y - z) < 1e-12 for y, z in numbers)
 
 
-def test_texts_stand_where_nothing_lies(module: Any) -> None:
-    def box(x: float, y: float) -> dict[str, float]:
+def test_texts_stand_where_nothing_lies():
+    def box(x, y):
         return {"x": x, "y": y, "width": 10, "height": 10}
 
     first, second, third = box(0, 0), box(20, 0), box(40, 0)
@@ -93,8 +77,8 @@ def test_texts_stand_where_nothing_lies(module: Any) -> None:
     level = [[-5, 10], [99, 10]]  # along the feet of all
     upright = [[25, -9], [25, 99]]  # through the second one
     places = [first, second, third]
-    assert module(
-        "labels",
+    assert call(
+        "frontend/labels",
         "placeLabels",
         [[places], []],
         [[places], [level]],
@@ -110,23 +94,50 @@ def test_texts_stand_where_nothing_lies(module: Any) -> None:
     ) == [[first], [first], [second], [third], [third], [second], [first], [second, first], []]
 
 
-def test_numbers_are_written_as_in_python(module: Any) -> None:
-    generator = random.Random(3)
-    values = [generator.uniform(-1, 1) * 10 ** generator.randint(-3, 7) for _ in range(400)]
-    values += [0.0, 1.0, -0.0, 0.125, -0.125, 0.375, 2.5, 0.005, 1e5, 99999.96, -3e6, 0.999999]
-    calls = [[value, digits] for value in values for digits in (0, 1, 2, 4)]
-    expected = [numbers.format_number(value, digits) for value, digits in calls]
-    assert module("format", "formatNumber", *calls) == expected
-    weights = [abs(value) for value in values if abs(value) <= 1]
-    assert module("format", "formatWeight", *([w] for w in weights)) == [
-        numbers.format_weight(w) for w in weights
-    ]
-    positive = [10.0**-digits * part for digits in range(7) for part in (0.3, 0.5, 0.9999)]
-    assert module("format", "formatSmall", *([x] for x in positive)) == [
-        numbers.format_small(x) for x in positive
-    ]
-    written = ["\u22122", "2", "0", "\u2212\u221e"]
-    assert module("format", "enclosed", *([x] for x in written)) == [
-        numbers.enclosed(x) for x in written
-    ]
-    assert module("format", "tone", *([w] for w in weights)) == [numbers.tone(w) for w in weights]
+def written_alike(function, writer, *calls):
+    pairs = zip(calls, call("frontend/format", function, *map(list, calls)), strict=True)
+    wanted = [(given, text, writer(*given)) for given, text in pairs]
+    assert [each for each in wanted if each[1] != each[2]] == []
+
+
+def test_numbers_are_written_as_in_python():
+    choose = random.Random(3)
+    values = [choose.uniform(-1, 1) * 10 ** choose.randint(-12, 24) for _ in range(1000)]
+    # Halves of the last decimal, of whole numbers and of the powers of two that can hold one, as
+    # they are and with their last bits lost.
+    halves = [(choose.randint(-99999, 99999) + 0.5) / 10**digits for digits in range(8)] * 50
+    halves += [choose.randint(-9999, 9999) / 2 ** choose.randint(0, 12) for _ in range(400)]
+    halves += [choose.randint(1, 9) * 10 ** choose.randint(0, 9) + 0.5 for _ in range(50)]
+    values += [half * (1 + ulps * 2**-52) for half in halves for ulps in (-1, 0, 1)]
+    odd = [0.0, -0.0, 1.0, 5e-324, 1.8e308, 99999.95, 99999.99999999999, 1e5, 1234567.5, 1e21]
+    values += [*odd, math.nan, math.inf, -math.inf, None]
+    digits = (None, 0, 1, 2, 3, 4)
+    written_alike("formatNumber", numbers.format_number, *((x, d) for x in values for d in digits))
+    sizes = [abs(x) for x in values if x is not None and abs(x) <= 1]
+    sizes += [10.0**-digits * part for digits in range(7) for part in (0.3, 0.5, 0.9999)]
+    sizes += [1 - 2**-53, 1 - 1e-9, 2**-1022]
+    for function, writer in (
+        ("formatWeight", numbers.format_weight),
+        ("formatFine", lambda weight: numbers.format_weight(weight, 3)),
+        ("formatSmall", numbers.format_small),
+        ("formatOutput", numbers.format_output),
+        ("tone", numbers.tone),
+    ):
+        written_alike(function, writer, *((size,) for size in sizes))
+    written_alike("enclosed", numbers.enclosed, *((x,) for x in ("\u22122", "2", "0", "\u2212∞")))
+
+
+def test_halves_are_rounded_away_from_zero_also_without_their_last_bits():
+    for value, digits, text in (
+        (5.375, 2, "5.38"),
+        (5.374999999999999, 2, "5.38"),
+        (-5.374999999999999, 2, "−5.38"),
+        (5.37499, 2, "5.37"),
+        (1.005, 2, "1.01"),  # as written by hand; in binary it is less
+        (0.49999999999999994, 0, "1"),
+        (0.30000000000000004, None, "0.3"),
+        (-0.04, 1, "0.0"),
+        (1234566.5, 2, "1.234567e6"),
+    ):
+        assert numbers.format_number(value, digits) == text
+        assert call("frontend/format", "formatNumber", [value, digits]) == [text]
