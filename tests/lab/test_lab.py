@@ -23,6 +23,8 @@ START_SECONDS = 60
 ADDITIVE = FIGURES["additive"]
 # What the browser has asked for.
 ASKED: list[str] = []
+# Scripts that failed in it.
+FAILED: list[str] = []
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +61,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address_of(server, folder / "log")
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(START_SECONDS)
         log.close()
 
 
@@ -86,6 +88,7 @@ def page(lab: str) -> Iterator[Page]:
     with sync_playwright() as playwright, launch(playwright) as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 1600})
         page.on("request", lambda request: ASKED.append(request.url))
+        page.on("pageerror", lambda error: FAILED.append(str(error)))
         page.goto(f"{lab}/lab/tree/figure.ipynb")
         expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible(timeout=120_000)
         run_cell(page, 0)
@@ -210,7 +213,11 @@ SEEN = """(box) => {
     const inSight = held.top >= window.top - 1 && held.bottom <= window.bottom + 1;
     return [name, inSight ? clear.length / drawn.length : 0];
   });
-  return { stand, seen, height: rectOf(figure).height };
+  // A widget that is wider than its place reaches into the next one.
+  const wide = [...sliders.querySelectorAll(".widget-label")].map((label) => label.parentElement)
+    .filter((widget) => widget.scrollWidth > widget.clientWidth + 1)
+    .map((widget) => widget.querySelector(".widget-label").textContent);
+  return { stand, seen, wide, height: rectOf(figure).height };
 }"""
 
 
@@ -231,7 +238,7 @@ def test_sliders_stay_in_sight_with_what_they_change(all_figures: Page) -> None:
             # A view is painted over several frames.
             all_figures.wait_for_timeout(100)
             box.evaluate(KEEP, slider.locator(".widget-label").inner_text())
-    wrong = []
+    wrong = list(FAILED)
     for width in (1000, 1440):
         all_figures.set_viewport_size({"width": width, "height": 900})
         all_figures.wait_for_timeout(500)
@@ -241,6 +248,7 @@ def test_sliders_stay_in_sight_with_what_they_change(all_figures: Page) -> None:
                 wrong.append(f"{name}: no slider was moved")
             if not found["stand"]:
                 wrong.append(f"{name} at {width}: sliders stand below the figure's top")
+            wrong += [f"{name} at {width}: {slider!r} is too wide" for slider in found["wide"]]
             if found["height"] > 2 * 900:
                 wrong.append(f"{name} at {width}: {found['height']:.0f} px tall")
             wrong += [
