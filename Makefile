@@ -100,6 +100,13 @@ test: lint unit editions nbval book site ## the whole gate, as the hosted workfl
 JAVASCRIPT := attn_lib book/_static
 export DENO_NO_UPDATE_CHECK := 1
 
+.PHONY: quick
+quick: lint ## what three minutes can say: lint, fast unit tests, editions
+	$(call stage,Quick: all but slow tests and what needs a browser or a kernel)
+	$(BIN)/pytest -n $(JOBS) -m 'not slow' tests/project tests/unit
+	$(BIN)/python -m book._tools.editions report
+	$(BIN)/pytest -n $(JOBS) -m 'not slow' tests/editions
+
 .PHONY: lint
 lint: $(READY) ## style, format and types, of JavaScript too; changes nothing
 	$(call stage,Lint: style and format and types)
@@ -138,7 +145,7 @@ $(FRAMEWORKS)/.ready: book/frameworks/requirements.txt
 editions: $(READY) ## the four editions say and compute the same
 	$(call stage,Editions: the same book in every language)
 	$(BIN)/python -m book._tools.editions report
-	$(BIN)/pytest tests/editions
+	$(BIN)/pytest -n $(JOBS) tests/editions
 
 .PHONY: nbval
 # English notebooks are run; a translated one where its outputs do not follow from the English ones.

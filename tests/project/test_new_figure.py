@@ -33,6 +33,7 @@ def new(tree):
     return [tree / name for name in start("sharp", "scaling", tree)]
 
 
+@pytest.mark.slow
 def test_a_new_figure_passes_what_every_figure_is_asked(tree, new):
     shutil.copy(ROOT / "tests/unit/explorer/test_figures.py", tree)
     run = subprocess.run(

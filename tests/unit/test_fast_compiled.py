@@ -34,6 +34,7 @@ def test_exponentials_stay_in_range():
     assert compiled._SMALL == additive._SMALL
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [0.5, 3.0, 60.0])
 def test_one_graph_takes_every_way(size, monkeypatch):
     monkeypatch.setattr(additive, "_DIRECT", 0)
@@ -49,6 +50,7 @@ def test_one_graph_takes_every_way(size, monkeypatch):
         torch.testing.assert_close(one, other, rtol=0, atol=1e-4)
 
 
+@pytest.mark.slow
 def test_inductor():
     """The one test that needs a C++ compiler; the way that most calls take."""
     inputs = [X.detach() for X in projections(torch.float32)]

@@ -179,12 +179,14 @@ def test_vmap(scorer):
     torch.testing.assert_close(one_key_set[1], score(-queries, keys))
 
 
+@pytest.mark.slow
 def test_compile(scorer):
     score, _, queries, keys = scorer
     compiled = torch.compile(score, backend="aot_eager", fullgraph=True)
     torch.testing.assert_close(compiled(queries, keys), score(queries, keys))
 
 
+@pytest.mark.slow
 def test_exported(scorer):
     score, _, queries, keys = scorer
 

@@ -13,6 +13,8 @@ from torch._subclasses.fake_tensor import FakeTensorMode
 import attn_lib
 from attn_lib.fast import additive, softmax
 
+pytestmark = pytest.mark.slow
+
 WITH = {"all": None, "per query": LENGTHS["per query"]}
 
 

@@ -235,6 +235,7 @@ def test_a_model_of_our_time_moves_another_year_into_it() -> None:
         assert dates.read(text).iso == "1789-07-14"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("values", VALUES)
 @pytest.mark.parametrize("score", ["additive", "dot", "none"])
 def test_a_short_training_lowers_the_loss(score: str, values: str) -> None:
