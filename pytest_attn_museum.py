@@ -1,0 +1,121 @@
+"""Plugin of pytest: the museum's tests for attention of your own.
+
+``pytest --attn-museum mypackage.mymodule:MyAttention``. It stands outside of the package attn_lib,
+since pytest imports it at every start: torch is loaded only when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from attn_lib.examine import Subject
+    from attn_lib.examine.trials import Trial
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options."""
+    group = parser.getgroup("attn-museum", "tests for an attention of your own")
+    group.addoption(
+        "--attn-museum",
+        metavar="MODULE:NAME",
+        help="run attn_lib's tests, and no others, on this class, object or function; "
+        "arguments may follow, as in torch.nn:MultiheadAttention(8, 2, batch_first=True)",
+    )
+    group.addoption(
+        "--attn-museum-call",
+        metavar="CALL",
+        help="the order of its arguments: torch, fused, lengths, context, hidden_states, keras, "
+        "mask or plain; else told from their names",
+    )
+    group.addoption(
+        "--attn-museum-size",
+        metavar="D",
+        type=int,
+        default=8,
+        help="the number of features of its inputs (8)",
+    )
+    group.addoption(
+        "--attn-museum-places",
+        action="store_true",
+        help="its scores depend on where queries and keys stand",
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> bool | None:
+    """Collect the trials in place of files, if an attention is named."""
+    named = session.config.getoption("--attn-museum")
+    if not named:
+        return None
+    from attn_lib.examine import TRIALS, subject
+
+    call, size, places = (
+        session.config.getoption(f"--attn-museum-{name}") for name in ("call", "size", "places")
+    )
+    try:
+        examined = subject(named, call, size, places=places)
+    except (ValueError, ImportError, AttributeError, TypeError) as error:
+        raise pytest.UsageError(str(error)) from error
+    items: list[pytest.Item] = [
+        TrialItem.from_parent(
+            session, name=f"{trial.name} {trial.ask.__name__}", trial=trial, examined=examined
+        )
+        for trial in TRIALS.values()
+    ]
+    session.items = items
+    session.config.hook.pytest_collection_modifyitems(
+        session=session, config=session.config, items=items
+    )
+    session.testscollected = len(items)
+    return True
+
+
+class TrialItem(pytest.Item):
+    """One trial on the attention that is examined."""
+
+    def __init__(self, *, trial: Trial, examined: Subject, **options: Any) -> None:
+        super().__init__(**options)
+        self.trial = trial
+        self.examined = examined
+
+    def runtest(self) -> None:
+        """Ask; a trial that cannot be asked is skipped."""
+        from attn_lib.examine import NotAskedError
+
+        try:
+            finding = self.trial.run(self.examined)
+        except NotAskedError as reason:
+            pytest.skip(str(reason))
+        if not finding:
+            raise TrialFailedError(finding.expected, finding.got)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Say what was expected, what came, and which known fault it looks like."""
+        if not isinstance(excinfo.value, TrialFailedError):
+            return super().repr_failure(excinfo, style)
+        expected, got = excinfo.value.args
+        question = (self.trial.ask.__doc__ or "").splitlines()[0]
+        return "\n".join(_lines(question, expected, got, self.trial.looks_like))
+
+    def reportinfo(self) -> tuple[str, None, str]:
+        """Name the trial alone: it stands in no file of the reader's."""
+        return "attn-museum", None, self.name
+
+
+class TrialFailedError(Exception):
+    """A trial failed: what was expected, and what came."""
+
+
+def _lines(question: str, expected: str, got: str, looks_like: str) -> Iterable[str]:
+    from attn_lib.explorer.published import site
+
+    yield question
+    yield f"expected: {expected}"
+    yield f"got:      {got}"
+    yield f"This looks like {looks_like}."
+    if address := site():
+        yield f"See {address}en/bug-museum.html"
