@@ -234,7 +234,7 @@ def test_sliders_stay_in_sight_with_what_they_change(all_figures: Page) -> None:
             at_end = handle.get_attribute("aria-valuenow") == handle.get_attribute("aria-valuemax")
             handle.press("ArrowLeft" if at_end else "ArrowRight")
             changed = "(box) => box.changed.size"
-            all_figures.wait_for_function(changed, arg=box.element_handle(), timeout=10_000)
+            all_figures.wait_for_function(changed, arg=box.element_handle(), timeout=60_000)
             # A view is painted over several frames.
             all_figures.wait_for_timeout(100)
             box.evaluate(KEEP, slider.locator(".widget-label").inner_text())
