@@ -2,13 +2,21 @@
 
 The theme's own search would come from Sphinx, which knows neither Vietnamese nor Korean and finds
 no Chinese word without a segmenter. `book/_static/search.js` asks this index.
+
+Pagefind finds words by their beginning. `attn_lib.masked_softmax` is one word to it, which does
+not begin with `masked_softmax`; and where a Chinese word ends, Pagefind and the browser, which cuts
+the question, do not always agree. So it reads a copy of each page with a space before the dot
+inside a name and on both sides of each Chinese character. `search.js` writes questions in the same
+way and takes these spaces out of what it shows.
 """
 
 import json
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from sphinx.errors import SphinxError
 
@@ -16,6 +24,13 @@ from book._ext.languages import EDITIONS
 
 # Formulas and figures would fill the excerpts with TeX and digits.
 EXCLUDED = "a.headerlink, .math, attn-explorer, .cell_output, .attn-notice"
+TEXT = r"(?![^<]*>)"  # not inside a tag
+SPANS = "(?:</?span[^>]*>)*"  # around each part of a name in code
+NAME_ENDS = re.compile(rf"(?<=\w)({SPANS})(?=\.{SPANS}[A-Za-z_]){TEXT}")
+CHINESE = "[\u4e00-\u9fff]"
+CHARACTER_ENDS = re.compile(rf"(?:(?<={CHINESE})(?=\w)|(?<=\w)(?={CHINESE})){TEXT}")
+UNDETERMINED = "und"  # what Pagefind takes for Chinese it cuts into words itself
+DESCRIBED = re.compile(r'<dt [^>]*id="attn_lib\.(\w+)"')
 
 
 def index(site: Path) -> None:
@@ -25,16 +40,34 @@ def index(site: Path) -> None:
         SphinxError: Pagefind failed.
     """
     shutil.rmtree(site / "pagefind", ignore_errors=True)  # of an earlier build, under other names
-    editions = ",".join(edition.code for edition in EDITIONS)
-    command = [
-        *(sys.executable, "-m", "pagefind", "--quiet", "--keep-index-url", "--site", str(site)),
-        *("--glob", f"{{{editions}}}/**/*.html"),
-        *("--root-selector", "article.bd-article", "--exclude-selectors", EXCLUDED),
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    with TemporaryDirectory() as copies:
+        folder = Path(copies)
+        for edition in EDITIONS:
+            for path in (site / edition.code).rglob("*.html"):
+                copy = folder / path.relative_to(site)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                copy.write_text(in_words(path.read_text(encoding="utf-8")), encoding="utf-8")
+        command = [
+            *(sys.executable, "-m", "pagefind", "--quiet", "--keep-index-url", "--site", copies),
+            *("--output-path", str(site / "pagefind")),
+            *("--root-selector", "article.bd-article", "--exclude-selectors", EXCLUDED),
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SphinxError(f"pagefind failed:\n{done.stdout}{done.stderr}")
-    # It lists the languages in another order each time; the same book is to give the same bytes.
     entry = site / "pagefind" / "pagefind-entry.json"
     listed = json.loads(entry.read_text(encoding="utf-8"))
+    listed["languages"]["zh-cn"] = listed["languages"].pop(UNDETERMINED)
+    # It lists the languages in another order each time; the same book is to give the same bytes.
     entry.write_text(json.dumps(listed, sort_keys=True), encoding="utf-8")
+
+
+def in_words(page: str) -> str:
+    """The HTML of a page with a space between any two words that can be asked for.
+
+    Of the names that it describes it says so, for `search.js` to show it before all others.
+    """
+    head, tag, article = page.partition("<article")
+    names = f' data-pagefind-meta="names:{" ".join(DESCRIBED.findall(article))}"'
+    head = head.replace(' lang="zh-CN"', f' lang="{UNDETERMINED}"')
+    return head + tag + names + CHARACTER_ENDS.sub(" ", NAME_ENDS.sub(r"\1 ", article))

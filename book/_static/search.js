@@ -5,14 +5,43 @@
 
 (() => {
   const INDEX = new URL("../pagefind/pagefind.js", /** @type {HTMLScriptElement} */ (document.currentScript).src).href;
-  const MOST = 10;
+  const MOST_IN_DIALOG = 10;
 
   let index;
 
   /** @returns {Promise<any>} Pagefind, loaded once; a browser does not read it from a disk */
   function load() {
-    if (location.protocol !== "file:") index ??= import(INDEX);
+    if (location.protocol !== "file:") index ??= start();
     return index;
+  }
+
+  async function start() {
+    const pagefind = await import(INDEX);
+    // Every Chinese character is a word of the index.
+    const excerptLength = document.documentElement.lang.startsWith("zh") ? 60 : 30;
+    await pagefind.options({ excerptLength, ranking: { metaWeights: { names: 10 } } });
+    return pagefind;
+  }
+
+  /**
+   * What is asked, cut into words as the index is (search.py). In quotes the words are to follow
+   * each other, as the characters of a Chinese word do.
+   * @param {string} query @returns {string}
+   */
+  function inWords(query, quote = /\p{Script=Han}/u.test(query) ? '"' : "") {
+    const words = query
+      .replace(/(\w)(?=\.[A-Za-z_])/g, "$1 ")
+      .replace(/(\p{Script=Han})(?=[\p{L}\p{N}])/gu, "$1 ")
+      .replace(/([\p{L}\p{N}])(?=\p{Script=Han})/gu, "$1 ");
+    return quote + words + quote;
+  }
+
+  /** An excerpt without the spaces that stand in the index alone. @param {string} text */
+  function asWritten(text) {
+    return text
+      .replace(/(\w(?:<\/mark>)?) (?=(?:<mark>)?\.[A-Za-z_])/g, "$1")
+      .replace(/(\p{Script=Han}(?:<\/mark>)?) (?=(?:<mark>)?[\p{L}\p{N}])/gu, "$1")
+      .replace(/([\p{L}\p{N}](?:<\/mark>)?) (?=(?:<mark>)?\p{Script=Han})/gu, "$1");
   }
 
   /** @param {HTMLInputElement} input @param {HTMLElement} results */
@@ -32,9 +61,11 @@
     }
     try {
       const pagefind = await loading;
-      const found = await pagefind.debouncedSearch(query, {}, 150);
+      let found = await pagefind.debouncedSearch(inWords(query), {}, 150);
       if (found === null) return; // the reader typed on; a later call shows the results
-      const pages = await Promise.all(found.results.slice(0, MOST).map((result) => result.data()));
+      if (!found.results.length) found = await pagefind.search(inWords(query, ""));
+      const most = input.closest("dialog") ? MOST_IN_DIALOG : Infinity;
+      const pages = await Promise.all(found.results.slice(0, most).map((result) => result.data()));
       if (query !== input.value.trim()) return;
       status.textContent = pages.length
         ? results.dataset.found.replace("{count}", found.results.length)
@@ -54,7 +85,7 @@
     link.href = page.url;
     link.textContent = page.meta.title;
     const excerpt = document.createElement("p");
-    excerpt.innerHTML = page.excerpt;
+    excerpt.innerHTML = asWritten(page.excerpt);
     entry.append(link, excerpt);
     return entry;
   }

@@ -1,0 +1,103 @@
+"""The search finds the pages that have a word, whatever the language and the way it is written."""
+
+import csv
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+from reader import LANGUAGES, ROOT, Visit, read
+
+import attn_lib
+
+# A space that only the index has.
+CUT = re.compile(r"\w \.[a-z]\w|[\u4e00-\u9fff] \w", re.IGNORECASE)
+# What no excerpt can show.
+NOT_INDEXED = "script, style, a.headerlink, .math, attn-explorer, .cell_output, .attn-notice"
+
+# Ask the field of search.html one thing after the other, without its pause for those who type.
+ASK = """async (queries) => {
+  const input = document.querySelector(".attn-search-page input");
+  const results = document.querySelector(".attn-search-page .attn-results");
+  const status = results.querySelector(".attn-results__status");
+  const wait = window.setTimeout;
+  window.setTimeout = (act) => wait(act, 0);
+  const type = (words) => { input.value = words; input.dispatchEvent(new Event("input")); };
+  const found = {};
+  for (const query of queries) {
+    type("");
+    type(query);
+    for (let tries = 0; tries < 1000 && !status.textContent; tries += 1)
+      await new Promise((resolve) => wait(resolve, 5));
+    const links = [...results.querySelectorAll("a")];
+    found[query] = {
+      pages: links.map((link) => link.pathname.split("/").at(-1)),
+      excerpts: [...results.querySelectorAll("li p")].map((excerpt) => excerpt.textContent),
+    };
+  }
+  return found;
+}"""
+
+
+def texts(folder: Path) -> dict[str, str]:
+    """The prose and code of each page of an edition."""
+    found = {}
+    for path in folder.glob("*.html"):
+        article = read(path).select_one("article.bd-article")
+        for hidden in article.select(NOT_INDEXED):
+            hidden.decompose()
+        found[path.name] = " ".join(article.get_text().split())
+    return found
+
+
+def pages_with(term: str, texts: dict[str, str]) -> set[str]:
+    """The pages that have a term as a word or at the beginning of one; Chinese has no spaces."""
+    if re.search(r"[\u4e00-\u9fff]", term):
+        letters = [re.escape(letter) for letter in term if not letter.isspace()]
+        begins = re.compile(r"\s?".join(letters), re.IGNORECASE)
+    else:
+        begins = re.compile(rf"(?<![^\W_]){re.escape(term)}", re.IGNORECASE)
+    return {name for name, text in texts.items() if begins.search(text)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_public_name_finds_its_reference_and_the_chapters_that_use_it(
+    visit: Visit, site: str, site_folder: Path, language: str
+) -> None:
+    names = [name for name in attn_lib.__all__ if not inspect.ismodule(getattr(attn_lib, name))]
+    found = visit(f"{site}/{language}/search.html").evaluate(ASK, names)
+    written = texts(site_folder / language)
+    described = {
+        name: path.name
+        for path in (site_folder / language).glob("api-*.html")
+        for name in re.findall(r'<dt [^>]*id="attn_lib\.(\w+)"', path.read_text(encoding="utf-8"))
+    }
+    failures = []
+    for name in names:
+        if described[name] not in found[name]["pages"][:2]:
+            failures.append(f"{name}: {described[name]} is not among {found[name]['pages'][:2]}")
+        if cut := list(filter(CUT.search, found[name]["excerpts"])):
+            failures.append(f"{name}: shown as {cut}")
+        if missed := pages_with(name, written) - {*found[name]["pages"]}:
+            failures.append(f"{name}: missed {sorted(missed)}")
+    assert failures == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_agreed_term_finds_the_pages_that_have_it(
+    visit: Visit, site: str, site_folder: Path, language: str
+) -> None:
+    with (ROOT / "book/terminology.csv").open(encoding="utf-8", newline="") as table:
+        terms = [row[language] for row in csv.DictReader(table)]
+    found = visit(f"{site}/{language}/search.html").evaluate(ASK, terms)
+    written = texts(site_folder / language)
+    failures = []
+    for term in terms:
+        expected = pages_with(term, written)
+        assert expected, term
+        if cut := list(filter(CUT.search, found[term]["excerpts"])):
+            failures.append(f"{term}: shown as {cut}")
+        missed = expected - {*found[term]["pages"]}
+        if len(missed) > 0.05 * len(expected):
+            failures.append(f"{term}: missed {len(missed)} of {len(expected)}: {sorted(missed)}")
+    assert failures == []
