@@ -117,6 +117,7 @@ lint: $(READY) ## style, format and types, of JavaScript too; changes nothing
 	$(BIN)/deno check --quiet $(JAVASCRIPT)
 	$(BIN)/deno lint --quiet $(JAVASCRIPT)
 	$(BIN)/mypy
+	$(BIN)/python -m book._tools.docstrings
 
 .PHONY: format
 format: $(READY) ## repair style and format where a tool can

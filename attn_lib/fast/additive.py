@@ -13,7 +13,7 @@ neighbours to within rounding.
 
 * Below 1: (tanh a + tanh b) / (1 + tanh a tanh b), the addition theorem. Small numbers keep
   their digits.
-* Up to where e^2a leaves the range of the type (|a| < 43.6 in float32, 354 in float64):
+* Up to where e^2a leaves the range of the type (`|a|` < 43.6 in float32, 354 in float64):
   1 - 2 / (1 + e^2a e^2b).
 * Beyond: 1 - 2 r, with r the logistic function of -2 (a + b), which cannot overflow.
 
@@ -22,8 +22,8 @@ On one thread, at Q = K = 512 and H = 128, they take 1/12 of the time of the tex
 longer.
 
 With eps the spacing of floating-point numbers at 1, the second and third way cost each tanh an
-error of at most 4 eps, the first of at most 4 eps times the larger of |a| and |b|. So a score is
-at most that times |w_v|_1 (and the rounding of its sum) away from the direct form.
+error of at most 4 eps, the first of at most 4 eps times the larger of `|a|` and `|b|`. So a score
+is at most that times `|w_v|_1` (and the rounding of its sum) away from the direct form.
 """
 
 from __future__ import annotations

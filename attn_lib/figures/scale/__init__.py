@@ -2,8 +2,8 @@
 
 A trial draws one query q = m + z and ten keys k_j = m + e_j from normal numbers; the first key may
 be correlated with the query, k_1 = m + rho z + sqrt(1 - rho^2) e_1. Given q, the product q . e_j is
-normal with standard deviation |q|, so one number for each key is enough where d were needed: exact
-in distribution, and d times as cheap.
+normal with standard deviation `|q|`, so one number for each key is enough where d were needed:
+exact in distribution, and d times as cheap.
 """
 
 import math
