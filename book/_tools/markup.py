@@ -25,6 +25,9 @@ TAG = re.compile(r"</?[a-zA-Z][^>]*>")
 TAG_LINK = re.compile(r"\b(?:href|src)=\"([^\"]*)\"")
 NUMBER = re.compile(r"(?<![A-Za-z0-9_])\d+(?:[.,]\d+)?(?:e[+-]?\d+)?")
 
+# The names of the library that Sphinx describes on a page: the same lines in every language.
+DESCRIPTIONS = re.compile(r"^```\{eval-rst\}\n.*?^```$", re.DOTALL | re.MULTILINE)
+
 # What stands inside these is not prose.
 LITERAL_DIRECTIVES = {
     "code",
@@ -96,6 +99,8 @@ def _take_blocks(source: str, markup: Markup) -> str:
             elif fence and fence[1].startswith(opening) and not (fence[2] or fence[3].strip()):
                 if kind == "math":
                     markup.maths.append(_maths("\n".join(body)))
+                elif kind == "eval-rst":
+                    markup.structure.extend(body)
                 literal = None
             else:
                 options = False

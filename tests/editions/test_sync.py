@@ -200,6 +200,23 @@ def test_a_markdown_page_is_begun_and_then_kept(book):
     assert not sync(book / "vi" / "index.md").written
 
 
+def test_a_new_name_of_the_library_comes_over_and_makes_no_page_stale(book):
+    names = "```{eval-rst}\n.. autofunction:: one\n```\n"
+    english, korean = (book / language / "api.md" for language in ("en", "ko"))
+    english.write_text(f"# Names\n{names}\nOne more word.\n", encoding="utf-8")
+    sync(korean)
+    translation = korean.read_text(encoding="utf-8").replace("# Names", "# 이름")
+    korean.write_text(translation, encoding="utf-8")
+    more = names.replace("one\n", "one\n.. autofunction:: two\n")
+    english.write_text(f"# Names\n{more}\nOne more word.\n", encoding="utf-8")
+    assert [finding.rule for finding in findings("ko", "api.md")] == ["structure"]
+    assert sync(korean).code == ["page"]
+    assert korean.read_text(encoding="utf-8") == translation.replace(names, more)
+    assert findings("ko", "api.md") == []
+    assert states(read_cells(english), read_cells(korean)) == {"page": State.FRESH}
+    assert not sync(korean).written
+
+
 @pytest.mark.parametrize(
     ("file", "said"),
     [("xx/a-mask.ipynb", "must be pages like"), ("vi/other.ipynb", "English pages of the same")],

@@ -18,7 +18,7 @@ import yaml
 from nbformat import NotebookNode
 
 from book._tools import notebooks
-from book._tools.markup import parse
+from book._tools.markup import DESCRIPTIONS, parse
 from book._tools.notebooks import BOOK
 
 ENGLISH = "en"
@@ -53,8 +53,12 @@ class Cell:
 
 
 def source_hash(source: str) -> str:
-    """The stamp of a text: the first 16 hex digits of its SHA-256, outer blanks left out."""
-    return hashlib.sha256(source.strip().encode()).hexdigest()[:16]
+    """The stamp of a text: the first 16 hex digits of its SHA-256.
+
+    Outer blanks are left out, and so are the names that a page describes: they are no words.
+    """
+    text = DESCRIPTIONS.sub("", source).strip()
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def has_words(passage: str) -> bool:

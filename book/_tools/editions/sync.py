@@ -28,6 +28,7 @@ from book._tools.editions.read import (
     source_hash,
     split_front_matter,
 )
+from book._tools.markup import DESCRIPTIONS
 
 SET_LANGUAGE = re.compile(r"(set_language\(\s*[\"'])\w+([\"'])")
 
@@ -100,13 +101,23 @@ def sync(path: Path) -> Change:
 
 
 def _page(english: Path, path: Path, before: str, change: Change) -> str:
-    """A Markdown page is one passage: it is kept, unless it still is the English text."""
+    """A Markdown page is one passage: it is kept, unless it still is the English text.
+
+    What it lets Sphinx describe comes over like code.
+    """
+    front, body = split_front_matter(before)
+    [source] = read_cells(english)
     if before:
         [own] = read_cells(path)
         if own.stamp != source_hash(own.source):
-            return before
-    front, _ = split_front_matter(before)
-    [source] = read_cells(english)
+            described = DESCRIPTIONS.findall(source.source)
+            if len(described) != len(DESCRIPTIONS.findall(body)):
+                return before
+            carried = DESCRIPTIONS.sub(lambda _: described.pop(0), body)
+            if carried == body:
+                return before
+            change.code.append("page")
+            return join_front_matter(front, carried)
     fresh = front | {"i18n": {"source": source_hash(source.source)}}
     text = join_front_matter(fresh, source.source)
     if text != before:
