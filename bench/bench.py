@@ -17,9 +17,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import torch
-from forms import BATCH, FORMS, SIZE, Call, bytes_of_direct
+from forms import BATCH, FORMS, GPU_FORMS, SIZE, Call, bytes_of_direct
 
-SIZES = (64, 128, 256, 512, 1024, 2048)
+SIZES = {"cpu": (64, 128, 256, 512, 1024, 2048), "cuda": (512, 1024, 2048, 4096, 8192, 16384)}
+DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 MODES = ("forward", "forward and backward")
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -27,36 +28,49 @@ ROOT = Path(__file__).resolve().parents[1]
 def main() -> None:
     """Measure everything, or one form in a process that main itself started."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="Q = K")
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--sizes", type=int, nargs="+", help="Q = K")
+    parser.add_argument(
+        "--device", choices=SIZES, default="cuda" if torch.cuda.is_available() else "cpu"
+    )
+    parser.add_argument("--dtype", choices=DTYPES, default="float32")
     parser.add_argument("--threads", type=int, default=os.cpu_count(), help="of the CPU")
     parser.add_argument("--json", type=Path, default=ROOT / "_build" / "bench.json")
     parser.add_argument("--one", nargs=4, metavar=("TABLE", "FORM", "MODE", "SIZE"))
     options = parser.parse_args()
+    tables = {
+        table: forms | (GPU_FORMS.get(table, {}) if options.device == "cuda" else {})
+        for table, forms in FORMS.items()
+    }
+    sizes = options.sizes or SIZES[options.device]
     if options.one:
         torch.set_num_threads(options.threads)
         table, form, mode, size = options.one
-        call = FORMS[table][form](int(size), options.device)
+        call = tables[table][form](int(size), options.device, DTYPES[options.dtype])
         print(json.dumps(measure(call, mode, options.device, "compiled" in form)))
         return
 
     print(f"{describe(options.device)}, {options.threads} threads, torch {torch.__version__}")
-    print(f"B = {BATCH}, D = V = hidden = {SIZE}, float32; memory is what a call adds at its peak")
+    print(
+        f"B = {BATCH}, D = V = hidden = {SIZE}, {options.dtype}; memory: what a call adds at most"
+    )
     results = []
-    for table, forms in FORMS.items():
+    for table, forms in tables.items():
         for mode in MODES:
             rows = [
-                {form: run(table, form, mode, size, options) for form in forms}
-                for size in options.sizes
+                {form: run(table, form, mode, size, options) for form in forms} for size in sizes
             ]
-            print_table(table, mode, options.sizes, rows)
+            print_table(table, mode, sizes, rows)
             results += [
                 {"table": table, "mode": mode, "size": size, "form": form, **numbers}
-                for size, row in zip(options.sizes, rows, strict=True)
+                for size, row in zip(sizes, rows, strict=True)
                 for form, numbers in row.items()
             ]
     options.json.parent.mkdir(parents=True, exist_ok=True)
-    machine = {"device": describe(options.device), "threads": options.threads}
+    machine = {
+        "device": describe(options.device),
+        "dtype": options.dtype,
+        "threads": options.threads,
+    }
     options.json.write_text(json.dumps({**machine, "results": results}, indent=1) + "\n")
     print(f"\nThe same numbers: {options.json}")
 
@@ -69,7 +83,8 @@ def run(
     if needed > room(options.device):
         return {"left out": f"needs {needed / 2**30:.0f} GiB"}
     arguments = ["--one", table, form, mode, str(size)]
-    arguments += ["--device", options.device, "--threads", str(options.threads)]
+    arguments += ["--device", options.device, "--dtype", options.dtype]
+    arguments += ["--threads", str(options.threads)]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, __file__, *arguments],

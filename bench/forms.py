@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 import attn_lib
+from attn_lib import flex
 
 BATCH, SIZE = 8, 128
 
@@ -20,6 +21,10 @@ class Call(NamedTuple):
     function: Callable[..., Tensor]
     inputs: list[Tensor]
     wanted: list[Tensor]
+
+
+#: What makes a call: from the size, the device and the type of numbers.
+Prepare = Callable[[int, str, torch.dtype], Call]
 
 
 class TextbookAdditive(nn.Module):
@@ -60,28 +65,29 @@ def bare_softmax(X: Tensor, valid_lens: Tensor) -> Tensor:
     return torch.softmax(X, -1)
 
 
-def on_sequences(make: Callable[[], Callable[..., Tensor]]) -> Callable[[int, str], Call]:
+def on_sequences(make: Callable[[], Callable[..., Tensor]]) -> Prepare:
     """Prepare queries, keys and values (B, size, SIZE) for what make returns."""
 
-    def prepare(size: int, device: str) -> Call:
+    def prepare(size: int, device: str, dtype: torch.dtype) -> Call:
         torch.manual_seed(0)
         function = make()
         parameters = []
         if isinstance(function, nn.Module):
-            parameters = list(function.to(device).parameters())
-        shape = BATCH, size, SIZE
-        inputs = [torch.randn(shape, device=device, requires_grad=True) for _ in range(3)]
+            parameters = list(function.to(device, dtype).parameters())
+        options = {"device": device, "dtype": dtype, "requires_grad": True}
+        inputs = [torch.randn(BATCH, size, SIZE, **options) for _ in range(3)]
         return Call(function, inputs, [*inputs, *parameters])
 
     return prepare
 
 
-def on_scores(function: Callable[..., Tensor]) -> Callable[[int, str], Call]:
+def on_scores(function: Callable[..., Tensor]) -> Prepare:
     """Prepare scores (B, size, size) and lengths for a softmax."""
 
-    def prepare(size: int, device: str) -> Call:
+    def prepare(size: int, device: str, dtype: torch.dtype) -> Call:
         torch.manual_seed(0)
-        scores = torch.randn(BATCH, size, size, device=device, requires_grad=True)
+        options = {"device": device, "dtype": dtype, "requires_grad": True}
+        scores = torch.randn(BATCH, size, size, **options)
         lens = torch.randint(1, size + 1, (BATCH,), device=device)
         return Call(function, [scores, lens], [scores])
 
@@ -114,8 +120,40 @@ def dot_product_without_weights() -> Callable[..., Tensor]:
     return lambda *inputs: attention(*inputs, need_weights=False)
 
 
+class FlexAdditive(TextbookAdditive):
+    """Additive attention as a score_mod of torch's FlexAttention."""
+
+    def forward(self, queries: Tensor, keys: Tensor, values: Tensor) -> Tensor:
+        """Let FlexAttention score, normalise and average."""
+        q, k, v = (X.unsqueeze(1) for X in (queries, keys, values))
+        score_mod = flex.additive(q, k, self.W_q.weight, self.W_k.weight, self.w_v.weight[0])
+        return flex.attend(q, k, v, score_mod=score_mod).squeeze(1)
+
+
+def flex_dot_product(queries: Tensor, keys: Tensor, values: Tensor) -> Tensor:
+    """Scaled dot-product attention by FlexAttention."""
+    q, k, v = (X.unsqueeze(1) for X in (queries, keys, values))
+    return flex.attend(q, k, v).squeeze(1)
+
+
+def flex_additive_compiled() -> Callable[..., Tensor]:
+    """The additive score in FlexAttention, compiled."""
+    return torch.compile(FlexAdditive())
+
+
+def flex_dot_product_compiled() -> Callable[..., Tensor]:
+    """The dot product in FlexAttention, compiled."""
+    return torch.compile(flex_dot_product)
+
+
+# FlexAttention has no gradient on a CPU.
+GPU_FORMS: dict[str, dict[str, Prepare]] = {
+    "additive attention": {"FlexAttention, compiled": on_sequences(flex_additive_compiled)},
+    "dot-product attention": {"FlexAttention, compiled": on_sequences(flex_dot_product_compiled)},
+}
+
 # In each table the first form is compared with the second.
-FORMS: dict[str, dict[str, Callable[[int, str], Call]]] = {
+FORMS: dict[str, dict[str, Prepare]] = {
     "additive attention": {
         "textbook": on_sequences(TextbookAdditive),
         "attn_lib": on_sequences(additive),

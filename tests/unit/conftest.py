@@ -9,6 +9,13 @@ settings.load_profile("gate")
 collect_ignore = ["oracles/packages.py"]  # a program, for an environment that has those packages
 
 
+def pytest_addoption(parser):
+    parser.addoption("--device", default="cpu", help="where tensors are made: cpu, cuda, mps")
+
+
 @pytest.fixture(autouse=True)
-def seed():
-    torch.manual_seed(0)
+def device(request):
+    """Make the tensors of a test on the device that is asked for."""
+    with torch.device(request.config.getoption("--device", "cpu")) as device:
+        torch.manual_seed(0)
+        yield device
