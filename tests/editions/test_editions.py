@@ -1,12 +1,16 @@
 """The editions as they stand: whatever is translated says and computes the same as in English."""
 
+import json
+
 import pytest
 
 from book._ext.languages import EDITIONS
 from book._ext.translation import chapters as contents
 from book._tools.editions.check import check_ids, findings
+from book._tools.editions.numerals import written_out
 from book._tools.editions.read import ENGLISH, chapters, languages, page, read_cells
 from book._tools.editions.terms import avoided_terms, read_terms
+from book._tools.markup import parse
 from book._tools.notebooks import BOOK
 
 PAGES = [
@@ -52,3 +56,39 @@ def test_the_words_of_the_figures_are_the_agreed_ones(language):
     own = [folder / f"{language}.json" for folder in WORDS]
     words = "\n".join(path.read_text(encoding="utf-8") for path in own if path.exists())
     assert list(avoided_terms(words, language)) == []
+
+
+# Numbers of a figure that one language says in other words.
+SAID_OTHERWISE = {
+    ("heads", "ko"): {"4"},
+    ("kernel", "ko"): {"3.5"},
+    ("mask", "ko"): {"2", "3.1353"},
+}
+
+
+def texts(words, path=()):
+    """(path, text) of every text; a list is one, as its items may share the numbers otherwise."""
+    if isinstance(words, dict):
+        for key, value in words.items():
+            yield from texts(value, (*path, key))
+    else:
+        yield path, json.dumps(words, ensure_ascii=False)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_words_of_the_figures_have_the_numbers_of_the_english_ones(language):
+    """In digits or in words; 0 and 1 are often neither: "nothing", "a single head"."""
+    wrong = []
+    for folder in WORDS:
+        english, own = (
+            dict(texts(json.loads((folder / f"{code}.json").read_text(encoding="utf-8"))))
+            for code in (ENGLISH, language)
+        )
+        free = {"0", "1"} | SAID_OTHERWISE.get((folder.name, language), set())
+        for path in english.keys() & own.keys():
+            here, there = parse(own[path]), parse(english[path])
+            lost = there.numbers - here.numbers - written_out(here.prose, language)
+            new = here.numbers - there.numbers - written_out(there.prose, ENGLISH)
+            if (lost | new) - free:
+                wrong.append((folder.name, *path, lost | new))
+    assert wrong == []
