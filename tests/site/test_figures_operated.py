@@ -1,6 +1,7 @@
-"""Whatever a reader moves in a live figure, the page shows attn_lib's numbers.
+"""Whatever a reader moves in a live figure sets the state that it says, and is painted.
 
 Moving is the same in every language; what is written and spoken then is in test_figures_read.py.
+That the numbers of each state are right is shown without a browser, in tests/unit/explorer.
 """
 
 import json
@@ -10,7 +11,11 @@ import pytest
 from figures import LiveFigure
 from playwright.sync_api import Page
 
+from attn_lib.explorer.controls import Listed
 from attn_lib.figures import FIGURES
+
+# Which of the declared controls a native one belongs to.
+DECLARED = "(control) => control.closest('[data-control]').dataset.control"
 
 
 @pytest.mark.parametrize("name", FIGURES, scope="module")
@@ -60,7 +65,6 @@ def operate_all(figure: LiveFigure, operate: Any) -> None:
     for condition in sorted(conditions):
         link = figure.figure.fragment(json.loads(condition))
         figure.go(link)
-        figure.check()
         for control in figure.controls():
             if str(control) in operated:
                 continue
@@ -77,6 +81,13 @@ def value_of(figure: LiveFigure, control: Any) -> Any:
     if control.locator("xpath=ancestor::fieldset[contains(@class, 'attn-ticks')]").count():
         return str(int(int(control.get_attribute("value")) in value))
     return value[item] if isinstance(value, tuple) else value
+
+
+def placed(figure: LiveFigure, control: Any) -> Any:
+    """The value that a slider shows by its place."""
+    spec = figure.figure.controls[int(control.evaluate(DECLARED))]
+    place = float(control.input_value())
+    return spec.values[int(place)] if isinstance(spec, Listed) else place
 
 
 def limits(control: Any) -> tuple[float, float]:
@@ -97,9 +108,10 @@ def by_keyboard(figure: LiveFigure, control: Any) -> None:
         ):
             for key in keys:
                 control.press(key)
+                assert value_of(figure, control) == placed(figure, control), key
             assert place is None or float(control.input_value()) == place
             assert control.get_attribute("aria-valuetext")
-            figure.check()
+        figure.check()
     elif kind in ("radio", "checkbox"):
         before = value_of(figure, control)
         control.press("Space")
@@ -114,7 +126,9 @@ def by_keyboard(figure: LiveFigure, control: Any) -> None:
         assert value_of(figure, control) == "Smola"
         figure.check()
     elif kind == "number":
+        before = value_of(figure, control)
         control.press("ArrowUp")
+        assert value_of(figure, control) == int(control.input_value()) == before + 1
         figure.check()
     else:
         before = value_of(figure, control)
@@ -132,8 +146,10 @@ def by_pointer(figure: LiveFigure, control: Any) -> None:
             position = {"x": 1 + share * (box["width"] - 2), "y": box["height"] / 2}
             control.click(position=position)
             assert place is None or float(control.input_value()) == place
-            figure.check()
+            assert value_of(figure, control) == placed(figure, control)
+        before = value_of(figure, control)
         drag(figure.page, control)
+        assert before != value_of(figure, control) == placed(figure, control)
         figure.check()
     elif kind in ("radio", "checkbox"):
         # The label is what a pointer hits; the radio button itself is not drawn.
@@ -148,7 +164,7 @@ def by_pointer(figure: LiveFigure, control: Any) -> None:
         for option in options(control):
             control.select_option(option)
             assert value_of(figure, control) == option
-            figure.check()
+        figure.check()
 
 
 def options(control: Any) -> list[str]:
