@@ -13,8 +13,11 @@ from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath
 
+from attn_lib.explorer.numbers import SHADES
+
 _LIBRARY = files("attn_lib")
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)
+_JSON = re.compile(r'^import (\w+) from "([^"]+)" with \{ type: "json" \};$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?function |const |class )", re.MULTILINE)
 _NAME = re.compile(r"^export (?:async )?(?:function|const|class) (\w+)", re.MULTILINE)
 _WIDGET_ONLY = "frontend/jupyter.js"
@@ -70,7 +73,8 @@ def stylesheet(figure: str | None = None) -> str:
         own = _LIBRARY.joinpath(f"figures/{figure}/style.css")
         return own.read_text(encoding="utf-8") if own.is_file() else ""
     # The classes of `hundredth` in frontend/svg.js.
-    hundredths = [f".attn-w{i} {{ --w: {i / 100}; }}" for i in range(101)]
+    steps = int(SHADES["steps"])
+    hundredths = [f".attn-w{i} {{ --w: {i / steps}; }}" for i in range(steps + 1)]
     return "\n".join([_read("frontend/explorer.css"), *hundredths, ""])
 
 
@@ -90,7 +94,10 @@ def _add(path: str, modules: dict[str, str]) -> str:
         names, imported = match[1].replace(" as ", ": "), _resolve(path, match[2])
         return f"const {{{names}}} = {_add(imported, modules)};"
 
-    body = _EXPORT.sub("", _IMPORT.sub(take, source))
+    def inline(match: re.Match[str]) -> str:
+        return f"const {match[1]} = {_read(_resolve(path, match[2])).strip()};"
+
+    body = _EXPORT.sub("", _IMPORT.sub(take, _JSON.sub(inline, source)))
     exports = ", ".join(_NAME.findall(source))
     modules[path] = f"const {name} = (() => {{\n{body}\nreturn {{ {exports} }};\n}})();"
     return name

@@ -1,7 +1,10 @@
 """How figures write numbers. `frontend/format.js` does the same in the browser."""
 
+import json
 import math
+from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Context, Decimal
+from importlib.resources import files
 
 import torch
 from torch import Tensor
@@ -14,9 +17,12 @@ UNDEFINED = "\u2014"
 HALF_LOST = 1e-9
 SEVEN_FIGURES = Context(prec=7, rounding=ROUND_HALF_UP)
 
-# A cell's text turns at these weights, so that it keeps a contrast of 4.5 in both themes:
-# white from 0.63 on light pages, black from 0.476 on dark ones. CSS picks by this tone.
-TONES = ((0.476, "low"), (0.63, "middle"))
+# The browser reads this file, too. A cell's text turns to black on dark pages from `middle` on, and
+# to white on light pages from `high` on, so that it keeps a contrast of 4.5 in both; CSS picks by
+# the tone. What the browser paints has as many shades as `steps` says.
+SHADES: Mapping[str, float] = json.loads(
+    files("attn_lib").joinpath("frontend/shades.json").read_text(encoding="utf-8")
+)
 
 
 def format_number(value: float | None, digits: int | None) -> str:
@@ -100,4 +106,4 @@ def enclosed(number: str) -> str:
 
 def tone(weight: float) -> str:
     """Name the darkness of a cell with this weight: low, middle or high."""
-    return next((name for below, name in TONES if weight < below), "high")
+    return "low" if weight < SHADES["middle"] else "middle" if weight < SHADES["high"] else "high"

@@ -1,5 +1,7 @@
 // How figures write numbers. explorer/numbers.py does the same in Python.
 
+import SHADES from "./shades.json" with { type: "json" };
+
 const MINUS = "\u2212";
 /** In four decimals, what is below reads as 0. */
 export const TINY = 0.00005;
@@ -76,7 +78,7 @@ export function enclosed(number) {
  * @param {number} weight
  */
 export function tone(weight) {
-  return weight < 0.476 ? "low" : weight < 0.63 ? "middle" : "high";
+  return weight < SHADES.middle ? "low" : weight < SHADES.high ? "middle" : "high";
 }
 
 /**

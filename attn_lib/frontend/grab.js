@@ -119,7 +119,7 @@ export function wall(strip, key, item, when = {}) {
     },
     slider: [key, item],
     follow(now) {
-      const wall = /** @type {HTMLElement} */ (strip.lastElementChild);
+      const wall = strip.querySelector(":scope > .attn-wall");
       if (!wall.hidden) wall.style.setProperty("--at", String(now[key][item]));
     },
   });

@@ -1,5 +1,7 @@
 // The nodes of a drawing. They are made once; a move only sets attributes, text and custom properties.
 
+import SHADES from "./shades.json" with { type: "json" };
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @typedef {number[]} Point its place across and downwards, in pixels */
@@ -45,7 +47,7 @@ export function tint(node, weight) {
  * @param {number} share from 0 to 1
  */
 export function hundredth(share) {
-  return `attn-w${Math.round(100 * share)}`;
+  return `attn-w${Math.round(SHADES.steps * share)}`;
 }
 
 /** @type {WeakMap<SVGTextElement, Record<string, number>>} */

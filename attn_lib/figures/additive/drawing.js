@@ -49,7 +49,7 @@ function pileUp(table, rows, state) {
   const [of, slim] = state.tanh === "none" ? UNBOUNDED : BOUNDED;
   [...table.querySelectorAll(".attn-heaped")].forEach((pile, j) => {
     // Numbers alone: what a transform takes from a custom property costs a browser four times as much.
-    const [first, second, sum, tip] = pile.children;
+    const [first, second, sum, tip] = pile.querySelectorAll("i, b, u");
     const [one, two, both] = rows.map((row) => row[j]);
     first.style.transform = scaled(one, slim);
     second.style.transform = `${lifted(one, of)} ${scaled(two, slim)}`;

@@ -4,7 +4,7 @@
 
 import { onSize } from "../../frontend/chart.js";
 import { fill, formatWeight } from "../../frontend/format.js";
-import { shade } from "../../frontend/heatmap.js";
+import { nodesOf, paintShade } from "../../frontend/cell.js";
 import { paintDeferred, paintOnScreen } from "../../frontend/deferred.js";
 import { setAttributes } from "../../frontend/svg.js";
 import { setText } from "../../frontend/text.js";
@@ -27,7 +27,7 @@ export function mount(figure, { declaration }) {
     if (name) button.append(fieldOf(name, i, fields, words));
     // The served rows have names and nothing to press.
     const header = table.tBodies[0].rows[i]?.cells[0];
-    button.append(header?.lastElementChild ?? element("span", { className: "attn-symbol" }));
+    button.append(header?.querySelector(".attn-symbol") ?? element("span", { className: "attn-symbol" }));
     header?.replaceChildren(button);
     button.setAttribute("aria-pressed", String(i === chosen.default - 1));
     return button;
@@ -123,7 +123,7 @@ export function mount(figure, { declaration }) {
       rows.forEach((row, i) => {
         // A row waits at its button, which stays when a new text has its rows built anew.
         paintOnScreen(buttons[i], () => {
-          const symbol = buttons[i].lastElementChild;
+          const symbol = buttons[i].querySelector(".attn-symbol");
           setText(symbol, symbols[i]);
           const sure = write(body.rows[i], row, confidence[i]);
           for (const mark of [symbol, sure]) mark.classList.toggle("attn-least", i === least);
@@ -182,18 +182,17 @@ function line(button, columns, i) {
 }
 
 /** The exact weights of a row, as attributes. */
-function nameWeights({ cells }, weights) {
-  weights.forEach((weight, j) => setAttributes(cells[j + 1], { "data-weight": weight }));
+function nameWeights(line, weights) {
+  line.querySelectorAll(".attn-weight").forEach((cell, j) => setAttributes(cell, { "data-weight": weights[j] }));
 }
 
 /** The numbers of a row: its weights, and how sure the model is of its symbol; returns the last one. */
 function write(line, weights, confidence) {
-  const [, ...cells] = line.children;
-  const sure = cells.pop().firstElementChild;
+  const sure = line.querySelector(".attn-sure > .attn-number");
   setText(sure, formatWeight(confidence));
-  cells.forEach((cell, j) => {
-    shade(cell, weights[j]);
-    setText(cell.lastElementChild, short(weights[j]));
+  line.querySelectorAll(".attn-weight").forEach((cell, j) => {
+    paintShade(cell, weights[j]);
+    setText(nodesOf(cell).number, short(weights[j]));
   });
   return sure;
 }

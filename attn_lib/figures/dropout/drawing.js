@@ -1,6 +1,7 @@
 // Figure `dropout`, to see: every draw is a dot at the sum of its row, or part of a bar where dots would overlap, and a
 // line is the mean of all sums so far. A press draws on until a dot falls there, or tells why none can.
 
+import { nodesOf, paintNumber } from "../../frontend/cell.js";
 import { axes, chart } from "../../frontend/chart.js";
 import { fill, formatFine, formatNumber } from "../../frontend/format.js";
 import { draw, lengthOf, setAttributes, px, reveal } from "../../frontend/svg.js";
@@ -29,7 +30,7 @@ export function mount(figure, { declaration, words, repaint }) {
     const button = document.createElement("button");
     button.type = "button";
     button.setAttribute("aria-label", fill(words.sentences.toggle, { word: declaration.data.words[j] }));
-    cell.firstElementChild.after(button);
+    nodesOf(cell).shade.after(button);
     return button;
   });
   let end = 2;
@@ -110,8 +111,7 @@ export function mount(figure, { declaration, words, repaint }) {
     parts.factors.rows[0].forEach((factor, j) => {
       setAttributes(drops[j], { "aria-pressed": factor === 0 });
       if (drops[j].disabled !== (turned[j] === null)) drops[j].disabled = turned[j] === null;
-      factors[j].dataset.value = String(factor);
-      setText(factors[j].firstElementChild, `× ${parts.factors.texts[j]}`);
+      paintNumber(factors[j], factor, `× ${parts.factors.texts[j]}`);
       for (const cell of [factors[j], weights[j]]) cell.classList.toggle("attn-dropped", factor === 0);
     });
   };

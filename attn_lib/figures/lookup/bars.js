@@ -1,6 +1,7 @@
 // Paints a table with one key a row: plain numbers, and the weight as a bar.
 
 import { formatNumber } from "../../frontend/format.js";
+import { nodesOf, paintNumber } from "../../frontend/cell.js";
 import { eachCell } from "../../frontend/heatmap.js";
 import { setText } from "../../frontend/text.js";
 
@@ -11,15 +12,13 @@ import { setText } from "../../frontend/text.js";
  */
 export function paintBars(table, part, digits) {
   eachCell(table, part, (cell, value) => {
-    const number = cell.querySelector(".attn-number");
     if (cell.classList.contains("attn-weight")) {
       // Its length, not a tint alone: hundredths would show. And it was served with a style of its own.
-      /** @type {HTMLElement} */ (cell.lastElementChild).style.setProperty("--w", (value ?? 0).toFixed(3));
+      cell.querySelector(".attn-track").style.setProperty("--w", (value ?? 0).toFixed(3));
       cell.dataset.weight = String(value);
-      setText(number, formatNumber(value, digits));
+      setText(nodesOf(cell).number, formatNumber(value, digits));
     } else {
-      cell.dataset.value = String(value);
-      setText(number, formatNumber(value, Number(cell.dataset.digits)));
+      paintNumber(cell, value, formatNumber(value, Number(cell.dataset.digits)));
     }
   });
 }

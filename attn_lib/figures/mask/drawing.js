@@ -3,6 +3,7 @@
 
 import { wall } from "../../frontend/grab.js";
 import { formatWeight } from "../../frontend/format.js";
+import { paintNumber } from "../../frontend/cell.js";
 import { eachCell } from "../../frontend/heatmap.js";
 import { paintOnScreen } from "../../frontend/deferred.js";
 import { setAttributes } from "../../frontend/svg.js";
@@ -11,6 +12,7 @@ import { hide, setText } from "../../frontend/text.js";
 /** @type {import("../../frontend/live.js").Mount} */
 export function mount(figure, { words }) {
   const strips = [...figure.querySelectorAll(".attn-body [data-example], .attn-body [data-query]")];
+  const walls = strips.map((strip) => strip.querySelector(":scope > .attn-wall"));
   const tables = [...figure.querySelectorAll(".attn-body .attn-steps")].map((table) => {
     const [bars, weights] = ["exps", "weights"].map((part) => table.querySelector(`[data-part="${part}"]`));
     return { table, bars, weights };
@@ -23,7 +25,7 @@ export function mount(figure, { words }) {
           paintDeleted(weights, view.parts.weights.deleted[weights.dataset.first]);
         });
       }
-      for (const strip of strips) hide(strip.lastElementChild, state.dim !== dimOf(strip));
+      strips.forEach((strip, i) => hide(walls[i], state.dim !== dimOf(strip)));
     },
     grabs: strips.map((strip) => {
       return wall(strip, "len", Number(strip.dataset.example ?? strip.dataset.query), { dim: dimOf(strip) });
@@ -45,13 +47,12 @@ function paintDeleted(row, deleted) {
 
 function paintBars(row, part, words) {
   eachCell(row, part, (cell, value, masked) => {
-    const [bar, lift] = /** @type {Iterable<HTMLElement>} */ (cell.children);
+    const [bar, lift] = [cell.querySelector("i"), cell.querySelector(".attn-lift")];
     // Not by a custom property: a browser would work out the style of both anew.
     bar.style.transform = `scaleY(${(value ?? 0).toFixed(4)})`;
     lift.style.transform = `translateY(${(-100 * (value ?? 0)).toFixed(2)}%)`;
-    cell.dataset.value = String(value);
-    setText(lift.firstElementChild, formatWeight(value));
+    paintNumber(cell, value, formatWeight(value));
     return masked ? words.masked : "";
   });
-  setText(row.lastElementChild.firstElementChild, part.notes[row.dataset.first]);
+  setText(row.querySelector(".attn-total > .attn-number"), part.notes[row.dataset.first]);
 }

@@ -47,7 +47,7 @@ function paintCode(code, { lines }) {
   while (code.children.length < lines.length) code.append(code.firstElementChild.cloneNode(true));
   lines.forEach(([pieces, kind], i) => {
     const line = code.children[i];
-    const [spoken, said] = line.children;
+    const [spoken, said] = [line.querySelector(":scope > .attn-sr"), line.querySelector(":scope > :not(.attn-sr)")];
     line.dataset.kind = kind;
     setText(spoken, kinds[kind]);
     if (said.textContent !== `${pieces.join("")}\n`) said.replaceChildren(...pieces.flatMap(broken), "\n");
@@ -107,7 +107,7 @@ function paintMatrix(table, { rows, at, ran, fates }) {
 /** The sign for the eye; for the ear the words that the table carries, for 0, 1 and null. */
 function paintVerdict(table, cell, verdict) {
   const which = verdict ?? 2;
-  const [sign, spoken] = cell.children;
+  const [sign, spoken] = [cell.querySelector(".attn-sign"), cell.querySelector(".attn-sr")];
   // A style that named the value of a cell would have every cell of every figure looked at again.
   cell.dataset.value = cell.dataset.found = String(verdict);
   setText(sign, "✓✗·"[which]);

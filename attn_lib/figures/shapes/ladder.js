@@ -28,8 +28,8 @@ export function paintLadder(table, part) {
       cell.dataset.value = String(size);
       cell.dataset.mark = part.marks[i][axis];
       cell.classList.toggle("attn-absent", size === null);
-      setText(cell.firstElementChild, part.letters[i][axis]);
-      setText(cell.lastElementChild, String(size ?? ""));
+      setText(cell.querySelector(".attn-letter"), part.letters[i][axis]);
+      setText(cell.querySelector("span:not(.attn-letter)"), String(size ?? ""));
     });
   });
 }
