@@ -164,7 +164,6 @@ def _above_threshold(
         return X.clone()
     wide = widen(X)
     best = torch.where(visible, wide, -torch.inf).amax(-1, keepdim=True).detach()
-    best = torch.where(best > -torch.inf, best, 0)  # rows that see nothing
     return weigh(torch.where(visible, wide - best, -2), visible).to(X.dtype)
 
 

@@ -205,6 +205,8 @@ def test_rows_sum_to_one_however_many_or_large_the_scores(name):
     exact = weigh(many.double())
     assert (weights.double() - exact).abs().max() < 1e-6
     assert (exact.sum(2) - 1).abs().max() < 1e-9
+    low = torch.tensor([[[0.0] + 9 * [-3e38]]])  # the sum of two of them is no float32 number
+    assert weigh(low).tolist() == [[[1.0] + 9 * [0.0]]]
     top = torch.tensor([[[60000.0, 59999.0, -60000.0]]], dtype=torch.float16)
     torch.testing.assert_close(weigh(top), weigh(top.double()).half())
 
