@@ -29,13 +29,13 @@ export function listenToControls(root, declaration, onInput, onChange) {
     const isSlider = element.type === "range";
     element.addEventListener("input", () => {
       const value = valueOf(element, control);
-      // What is no value changes nothing, and the summary says so.
+      // An invalid number changes nothing, and the summary says so.
       const note = value === undefined ? wordsOf(control, declaration).not_understood : undefined;
       if (element.type === "number") mark(element, note !== undefined);
       onInput(control.key, Number(element.dataset.item), value, { isSlider, note });
     });
     element.addEventListener("change", () => {
-      // Typed to its end, it gives way to the value that there is.
+      // When the field is left, an invalid number is replaced by the present value.
       if (element.type === "number" && valueOf(element, control) === undefined) {
         element.value = element.defaultValue;
         mark(element, false);
@@ -50,7 +50,7 @@ export function listenToControls(root, declaration, onInput, onChange) {
   }
 }
 
-/** How long the longest number is that a slider can show, in digits: so much room is kept beside its name. */
+/** The length in digits of the longest number that a slider can show: this much room is kept for it beside the label. */
 function longestOf(control) {
   const { min, max, step, digits } = control;
   const values = control.values ?? Array.from({ length: Math.round((max - min) / step) + 1 }, (_, i) => snapValue(control, min + i * step));
@@ -60,8 +60,8 @@ function longestOf(control) {
 }
 
 /**
- * What reads well counts at once; what does not is named when it is done, when nothing is left or when no letter more
- * would mend it, and the figure stays.
+ * A valid text is shown at once. An invalid one leaves the figure as it is; what is wrong is said only when the reader
+ * leaves the field, empties it, or can no longer make it valid by typing on.
  */
 function listenToTyping(field, control, declaration, onInput, onChange) {
   const take = (isDone, isLost = false) => {
@@ -70,12 +70,12 @@ function listenToTyping(field, control, declaration, onInput, onChange) {
     if (!wrong) onInput(control.key, 0, value);
     if (isDone) onChange();
   };
-  // What an input method is still composing may hold signs that will be gone.
+  // While an input method is composing, the text may have signs that will not stay.
   field.addEventListener("input", ({ isComposing }) => take(false, !isComposing && isBeyondMending(field.value, control)));
   field.addEventListener("change", () => take(true));
 }
 
-/** Whether a word has a sign that no word has, or too many: what is right with one letter more is on its way. */
+/** Whether no further letter can make a word valid: it has a wrong sign, or is too long. */
 function isBeyondMending(text, control) {
   return control.kind === "Word" && readText(`${text}a`, control) === undefined;
 }
@@ -208,7 +208,7 @@ function showValue(element, control, value) {
   else if (element.type === "checkbox") element.checked = value === "1";
   else if (element.type === "range") {
     const at = control.kind === "Listed" ? control.values.indexOf(value) : value;
-    // Firefox tells nobody that a key's move is done if a script has set what the key had just set.
+    // Firefox sends no `change` event after a key if a script has set the value that the key had just set.
     if (Number(element.value) !== at) element.value = at;
   }
   else if (element.type === "number") {
@@ -221,8 +221,8 @@ function showValue(element, control, value) {
 }
 
 /**
- * What the reader is typing stays as it is; so does a wrong text, until the figure shows other numbers. A value that is
- * not what is being typed comes from a link and takes its place.
+ * Show a value in its text field. A text that the reader is typing, or a wrong one, stays while the value is the one that
+ * was shown last; another value comes from a link and replaces it.
  */
 function showTyped(field, control, declaration, value) {
   const isShown = field.dataset.shown === value;

@@ -48,7 +48,7 @@ class AttnExplorer extends HTMLElement {
     this.live = enliven(this.figure, this.declaration, own.mount, {
       state: () => this.state,
       show: (state, more) => {
-        // A press takes the place of what was typed, also where that could not be read.
+        // A press replaces a typed text, also one that could not be read.
         if (!more.isSlider) forgetWrong(this);
         this.#show(state, more);
       },
@@ -81,7 +81,7 @@ class AttnExplorer extends HTMLElement {
     this.onhashchange = () => {
       const named = this.#follow(location.hash);
       if (!named) return;
-      // The link may stand far below what it has changed, and the part that it is about far below the beginning of that.
+      // A link may be far below the figure that it changes, and the part in question far below the figure's top: scroll to both.
       const body = this.figure.querySelector(".attn-body");
       bringIntoView(body, (top) => top <= innerHeight / 2);
       const part = body.querySelector("[data-lands]");
@@ -133,7 +133,7 @@ class AttnExplorer extends HTMLElement {
     /** @type {NodeListOf<HTMLAnchorElement>} */
     const tries = this.querySelectorAll(".attn-tries a");
     requestIdleCallback(() => {
-      // What was said of a press stays.
+      // Painting again would drop from the summary what it says about a press.
       if (this.#isUsed || this.state !== this.start) return;
       const link = tries[times % tries.length];
       if (link) this.compute(parseFragment(link.hash, this.declaration).state, data);
@@ -147,7 +147,7 @@ class AttnExplorer extends HTMLElement {
     const next = value === undefined ? old : Array.isArray(old) && !Array.isArray(value) ? old.with(item, value) : value;
     const { controls } = this.declaration;
     const settings = { ...this.state, [key]: next };
-    // Other words are counted anew.
+    // A control that counts typed words starts again from their number.
     for (const control of controls) if (control.counts === key && next !== old) delete settings[control.key];
     this.#show(completeState(controls, settings), more);
   }
@@ -180,19 +180,19 @@ class AttnExplorer extends HTMLElement {
     const waiting = this.prepare?.(state);
     if (waiting) {
       this.dataset.waiting = "";
-      // By then the reader may have gone on.
+      // Meanwhile the reader may have moved on.
       const arrived = () => this.state === state && this.#show(state, { isSlider, note });
       waiting.then(arrived, () => this.#fail());
       return;
     }
     delete this.dataset.waiting;
-    // What had not come is there now.
+    // An earlier failure to fetch is over.
     hide(this.querySelector(".attn-failed"), true);
     this.view = this.compute(state, this.declaration.data);
     // While a slider moves, its own spoken value is enough; the summary is spoken after anything else.
     this.summary.setAttribute("aria-live", isSlider ? "off" : "polite");
     this.figure.classList.toggle("attn-fade", !isSlider);
-    // A drawing may know better than its controls where the figure is.
+    // The controls first: a drawing may correct what they show, such as a line that was not reached.
     showState(this.figure, this.declaration, state, this.view.slots);
     this.live.paint(this.view, state, { was: this.#before(), note, isMoving: isSlider });
     hide(this.querySelector(".attn-prediction"), state.ask === "0");
@@ -203,7 +203,7 @@ class AttnExplorer extends HTMLElement {
     this.timer = setTimeout(() => (this.committed = this.view), QUIET_MS);
   }
 
-  /** What the main number was, if it was another. Only the same number of the same thing can be that. */
+  /** The main number as it was before this change, if it differs; undefined where it was another number, or of something else. */
   #before() {
     const { main, about, slots } = this.view;
     if (this.committed?.main !== main || this.committed.about !== about) return undefined;

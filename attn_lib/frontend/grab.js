@@ -3,11 +3,11 @@
 
 import { placeOf, valueAt } from "./state.js";
 
-// Pixels: less is no drag, and more is no tap.
+// In pixels: a move shorter than SLACK is no drag, one longer than STRAY no tap.
 const SLACK = 3;
 const STRAY = 10;
 const COARSE_STEPS = 5;
-// Where keys take a handle, across and upwards, in steps; those that go to an end of a slider go to one across.
+// How far a key moves a handle, across and upwards, in steps. Home and End go to the ends of the horizontal axis.
 const WAYS = {
   ArrowRight: [1, 0],
   ArrowLeft: [-1, 0],
@@ -91,7 +91,7 @@ export function tip(chart, name, keys, spoken) {
 }
 
 /**
- * A boundary in rows of cells, after so many of them: the wall `.attn-wall` of a strip, or a press on a cell.
+ * A boundary behind a number of cells in a row: drag the wall `.attn-wall` of a strip, or press a cell.
  * The cells of the first body row are the places; `--at` on the wall is where it stands.
  * @param {HTMLElement} strip @param {string} key @param {number} item @param {Record<string, string>} [when]
  * @returns {(host: Host) => Grab}
@@ -113,7 +113,7 @@ export function wall(strip, key, item, when = {}) {
     tap(x, _, now, { first, cell, count }) {
       const place = Math.floor((x - first) / cell);
       if (place < 0 || place >= count) return null;
-      // The last one inside is taken away; any other becomes the last one.
+      // A press on the last cell inside takes it away; a press on any other makes it the last.
       const length = now[key][item] === place + 1 ? place : place + 1;
       return withItem(state(), key, item, Math.max(control(key).min, length));
     },
@@ -151,7 +151,7 @@ export function wireGrab(grab, host) {
     release();
   };
 
-  // The keys go on from here.
+  // Move the focus to where the arrow keys go on.
   const goOn = (layout) => {
     const own = typeof slider === "function" ? slider(layout) : slider;
     focusFromPointer(own ? sliderOf(host.figure, own) : knob);
@@ -170,7 +170,7 @@ export function wireGrab(grab, host) {
     const onThing = knob ? event.target === knob : Math.abs(x - thing[0]) <= near;
     const finger = event.pointerType !== "mouse";
     if (knob && finger && !onThing) return; // The page scrolls; a tap is a click.
-    // What is taken hold of keeps its distance to the finger.
+    // The thing keeps its distance to the pointer, so that it does not jump when it is grabbed.
     const away = onThing ? [thing[0] - x, thing[1] - y] : [0, 0];
     const bothWays = knob || (upright && (!finger || event.target === upright));
     held = { id: event.pointerId, place, layout, x, y, away, state, onThing, finger, bothWays, moved: false, strayed: false };
@@ -221,7 +221,7 @@ function focusFromPointer(element) {
   for (const type of ["keydown", "blur"]) element.addEventListener(type, forget, { once: true });
 }
 
-/** Where places of the window lie on a surface, in its own pixels: a figure on a wall is enlarged. */
+/** Converts places in the window to pixels of a surface, which is enlarged where `?present` scales the figure. */
 function placesOn(surface) {
   const box = surface.getBoundingClientRect();
   const scale = box.width / surface.offsetWidth || 1;

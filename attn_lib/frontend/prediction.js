@@ -39,9 +39,9 @@ export function wirePrediction(root, declaration, { go, forget, announce }) {
     verdicts.forEach((verdict, i) => (verdict.inert = i !== Number(chosen)));
     announce(verdicts[Number(chosen)].querySelector(".attn-words").textContent);
     go(before, after);
-    // The verdict, and the view below it: what is too high ends below the window.
+    // Show the verdict and as much of the view below it as fits into the window.
     bringBothIntoView(reply, root.querySelector(".attn-view"));
-    // On a small phone what was asked about is worth more than the beginning of the verdict.
+    // On a small phone the part that was asked about matters more than the beginning of the verdict.
     root.querySelector(".attn-view [data-asked]")?.scrollIntoView({ block: "nearest" });
   };
   const askAgain = () => {
@@ -65,7 +65,7 @@ export function wirePrediction(root, declaration, { go, forget, announce }) {
   toggles[1].addEventListener("click", () => go(undefined, after));
 
   return (state) => {
-    // Before the answer they are not there.
+    // Before the answer the toggles are hidden.
     if (!answered) return;
     const link = writeFragment({ ...state, ask: "1" }, declaration);
     for (const toggle of toggles) setAttributes(toggle, { "aria-pressed": toggle.dataset.state === link });

@@ -1,4 +1,4 @@
-// On paper a figure is narrower than on the screen, for which its drawing was made.
+// Drawings are made for the width on the screen; paper is narrower.
 
 const DRAWING = ".attn-stage svg:not([viewBox], svg svg)";
 

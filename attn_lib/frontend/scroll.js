@@ -1,4 +1,4 @@
-// Scrolling to what a press has changed, where it cannot be seen.
+// Scrolls to what a press has changed, if it is out of sight.
 
 /**
  * Scroll to the beginning of an element, unless it is below the page's header and seen.

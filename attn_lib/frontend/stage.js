@@ -1,9 +1,9 @@
-// A figure alone: `?present` fills the screen with it and goes through states by arrow keys, `?embed`
-// shows it in a frame of another page. Which figure, and its first state, says the fragment, as always.
+// A page that shows one figure and nothing else: `?present` fills the screen and goes through states by arrow keys,
+// `?embed` is for a frame in another page. The fragment names the figure and its first state, as on any page.
 // _static/theme.js has marked the root before anything was drawn.
 
 const STAGES = ["present", "embed"];
-// What uses an arrow key itself.
+// Elements that use arrow keys themselves.
 const TAKES_ARROWS = "input, select, textarea, [role=slider], [tabindex]:not([tabindex='-1'])";
 
 /** Put the figure that the address names in the place of the page; call it before figures are live. */
@@ -110,8 +110,8 @@ function states(figure, words) {
 }
 
 /**
- * Draw as large as the window allows, never smaller than on the page. A transform, for browsers disagree about what
- * they measure under `zoom`.
+ * Draw as large as the window allows, never smaller than on the page. By a transform: under `zoom`,
+ * browsers disagree about what they measure.
  */
 function fit(main) {
   main.style.transformOrigin = "top";
@@ -121,6 +121,6 @@ function fit(main) {
     main.style.transform = `scale(${scale})`;
   };
   addEventListener("resize", size);
-  // What a script brings or takes away changes the height when the figure has become live.
+  // The height changes once the figure is live, when elements appear that need a script.
   new MutationObserver(size).observe(main.firstElementChild, { attributeFilter: ["data-ready"] });
 }

@@ -5,7 +5,7 @@ import { isTyped, readTyped, spell, wordsOf } from "./typed.js";
 
 const FRAGMENT = /^[a-z]{1,12}(\?[a-z0-9]{1,6}=[^&=,]+(,[^&=,]+)*(&[a-z0-9]{1,6}=[^&=,]+(,[^&=,]+)*)*)?$/;
 const NUMBER = /^-?\d{1,6}(\.\d{1,3})?$/;
-// Eight typed words may be twelve characters of twelve each, beside 16 typed numbers.
+// In characters: eight typed words of twelve letters, each letter escaped to as many as twelve, beside 16 numbers.
 const LONGEST = 1500;
 // What a link says for a checklist with nothing ticked.
 const NONE = "none";
@@ -42,7 +42,7 @@ export function completeState(controls, settings = {}) {
   for (const control of controls) {
     if (activeControls([control], state).length === 0) continue;
     const given = settings[control.key];
-    // Of two controls that share a key, one may not know what the other was set to.
+    // Two controls may share a key, and one may not allow what the other was set to.
     const value = given === undefined ? undefined : parseValue(control, [given].flat().map(String));
     state[control.key] = value ?? defaultOf(control, state);
   }
@@ -212,7 +212,7 @@ export function readText(text, control) {
   return length >= 1 && length <= control.longest && !/[\0-\x1f]/.test(text) ? text : undefined;
 }
 
-/** One value of a link as text; a % that spells nothing makes it one that no control takes. */
+/** One value of a link, decoded; a malformed % escape becomes a text that no control allows. */
 function decode(text) {
   try {
     return decodeURIComponent(text);

@@ -35,15 +35,15 @@ export function reveal(node, shown) {
   setAttributes(node, { visibility: shown ? "visible" : "hidden" });
 }
 
-/** Tint a drawn mark by an attention weight, in hundredths: what differs less is not seen, and need not be styled anew. */
+/** Tint a drawn mark by an attention weight, in hundredths: a smaller difference is invisible, and costs a new style. */
 export function tint(node, weight) {
   const look = node.getAttribute("class").replace(/ attn-w\d+/, "");
   setAttributes(node, { class: `${look} ${hundredth(weight)}` });
 }
 
 /**
- * The class that sets `--w` to the hundredth of a share (bundle.py writes the rules). Nodes of one class share what follows
- * from it, as colour and height; for nodes with a style of their own, a browser works it out one by one.
+ * The class that sets `--w` to the nearest hundredth of a share (bundle.py writes the rules). A browser computes the style of
+ * a class once for all nodes that have it, but an inline style for each node.
  * @param {number} share from 0 to 1
  */
 export function hundredth(share) {
@@ -54,8 +54,8 @@ export function hundredth(share) {
 const lengths = new WeakMap();
 
 /**
- * How long a text is drawn, in pixels. To measure is to lay out, so it is done once for texts that differ in digits
- * alone, which are all as wide.
+ * The length of a drawn text in pixels. Measuring forces a layout, so it is done once for all texts that differ only in
+ * their digits, which are equally wide.
  * @param {SVGTextElement} text
  */
 export function lengthOf(text) {
@@ -85,7 +85,7 @@ export function path(points) {
 }
 
 /**
- * The path of a curve, from left to right; null lifts the pen. Of a level stretch the ends are enough.
+ * The path of a curve, from left to right; null lifts the pen. A level stretch is written by its ends alone.
  * @param {string[]} across pixels of its places, as `px` writes them, for these stay @param {(number | null)[]} heights in pixels
  */
 export function curve(across, heights) {
@@ -110,8 +110,8 @@ export function curve(across, heights) {
 }
 
 /**
- * The corners of a polyline or polygon: straight strokes. Unlike those of a path, these are no matter of style, so that no
- * style is worked out anew where they move.
+ * The corners of a polyline or polygon. Unlike the data of a path, they are not a CSS property, so changing them does not
+ * have styles computed again.
  * @param {Point[]} points
  */
 export function corners(points) {
@@ -133,7 +133,7 @@ export function disc(x, y, radius, [from, to] = [0, 1]) {
 }
 
 /**
- * Two strokes across a shaft, for a path: it is longer than what is drawn of it.
+ * The path of a break mark, two strokes across a shaft that is longer than it is drawn.
  * @param {Point} at the middle of both @param {Point} way the direction of the shaft, of length 1
  * @param {number} half of its thickness
  */

@@ -1,11 +1,11 @@
-// Takes a figure from one state to another through states in between, each computed like any other.
+// Animates a figure from one state to another; the states in between are computed like any other.
 
 import { activeControls, snapValue } from "./state.js";
 
 const TRAVEL_MS = 900;
 
 /**
- * Travel to `to`, showing `from` first. Who prefers less motion is there at once.
+ * Animate from `from` to `to`. For readers who prefer reduced motion, go there at once.
  * @param {any} from @param {any} to complete states
  * @param {object} host
  * @param {any[]} host.controls

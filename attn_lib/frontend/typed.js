@@ -101,7 +101,7 @@ const READ = {
 function plainOf(text, { longest }) {
   const { length } = [...text];
   if (length > longest) throw new Mistyped("long", { longest, got: length });
-  // Composed, and with the commas and brackets of a Chinese keyboard as those of any other.
+  // NFKC composes letters, and turns the wide commas and brackets of a Chinese keyboard into plain ones.
   return text.normalize("NFKC").replace(/[\t\r\n]/g, " ").replace(/^ +| +$/g, "");
 }
 

@@ -68,7 +68,7 @@ def _complete(
         "editions": [(other, f"{up}{other.code}/{page}.html") for other in EDITIONS],
         "code_licence": f"{options['repository_url']}/blob/{options['repository_branch']}/LICENSE",
         "content_security_policy": CONTENT_SECURITY_POLICY,
-        # The empty corner of a table is the head of nothing.
+        # The empty corner of a table is no header of any row or column.
         "body": UNSTYLED.sub("", EMPTY_HEAD.sub(r"<td\1></td>", body)),
         "pages_load_figures": sorted(set(re.findall(r'<attn-explorer data-figure="(\w+)"', body))),
         "pages_load_maths": "<math" in body,

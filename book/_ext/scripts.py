@@ -1,4 +1,4 @@
-"""The pages' scripts, less what they say to us.
+"""Minifies the pages' scripts: comments and blank space go.
 
 A page's script is the module as it stands in the tree, without its comments and its indentation:
 two fifths of its bytes, compressed. Names and line breaks stay, so that what a browser reports can

@@ -1,4 +1,4 @@
-"""`{tab-set}` and `{tab-item}`: the same thing in several languages of programming, one shown.
+"""`{tab-set}` and `{tab-item}`: one program in several programming languages, one shown at a time.
 
 Written as with sphinx-design, whose styles and scripts would be loaded for one page. Here a tab is
 a radio button with its label, so that it works by keyboard and without a script;

@@ -121,7 +121,7 @@ export function mount(figure, { declaration }) {
         body.replaceChildren(...rows.map((row, i) => line(buttons[i], row.length, i)));
       }
       rows.forEach((row, i) => {
-        // A row waits at its button, which stays when a new text has its rows built anew.
+        // Painting is deferred under the row's button, which stays when a new text has its rows built anew.
         paintOnScreen(buttons[i], () => {
           const symbol = buttons[i].querySelector(".attn-symbol");
           setText(symbol, symbols[i]);
