@@ -1,8 +1,8 @@
 """How long a page is, and how far down its figure: `make measure` prints a table of all pages.
 
 The numbers are those of the built English page, as a reader meets it with every box closed:
-words are what stands there to be read, pixels are taken in a browser. A chapter belongs to the
-second edition, whose limits `faults` knows, as soon as its notebook has a cell `picture`.
+words are what stands there to be read, pixels are taken in a browser. A chapter that has a cell
+`picture` is held to the limits that `faults` knows.
 """
 
 import argparse
@@ -37,7 +37,7 @@ class Shape:
     """What was measured of one page."""
 
     page: str
-    converted: bool  # belongs to the second edition
+    limited: bool  # a chapter that is held to the limits
     core: int  # words outside closed boxes
     curious: int  # words in boxes for the curious, without the answers there
     answers: int  # words in all other boxes: solutions, hints
@@ -77,13 +77,13 @@ class Shape:
             yield f"the box says {self.stated} minutes; they are {self.minutes}"
 
 
-def is_converted(page: str) -> bool:
-    """Whether a chapter of the English book is of the second edition: it has a cell `picture`."""
+def is_limited(page: str) -> bool:
+    """Whether a page of the English book is held to the limits: it has a cell `picture`."""
     notebook = BOOK / "en" / f"{page}.ipynb"
     return notebook.exists() and any(cell.id == "picture" for cell in read_cells(notebook))
 
 
-def measure(browser: Browser, site: str, page: str, converted: bool) -> Shape:
+def measure(browser: Browser, site: str, page: str, limited: bool) -> Shape:
     """Open `<site>/<page>.html` wide and narrow, and measure it."""
     html, pixels, figure, _ = _look(browser, f"{site}/{page}.html", DESKTOP)
     *_, width = _look(browser, f"{site}/{page}.html", PHONE)
@@ -100,7 +100,7 @@ def measure(browser: Browser, site: str, page: str, converted: bool) -> Shape:
     minutes = MINUTES.search(box.get_text()) if box else None
     return Shape(
         page=page,
-        converted=converted,
+        limited=limited,
         code=sum(not _lies_in(code, "attn-fold") for code, _ in lines),
         longest=max((len(line) for _, line in lines), default=0),
         exercises=sum(not _lies_in(exercise, "curious") for exercise in exercises),
@@ -158,13 +158,13 @@ def table(shapes: list[Shape]) -> str:
     """The measurements, a page a line, and below them the limits that are broken."""
     heads = [
         *("page", "core", "curious", "answers", "code", "longest", "minutes", "box says"),
-        *("px", "figure at", "pictures", "sideways", "edition"),
+        *("px", "figure at", "pictures", "sideways", "limits"),
     ]
     rows = [
         (
             *(shape.page, shape.core, shape.curious, shape.answers, shape.code, shape.longest),
             *(shape.minutes, shape.stated, shape.pixels, shape.figure, shape.pictures),
-            *(shape.sideways, "second" if shape.converted else "first"),
+            *(shape.sideways, "yes" if shape.limited else "no"),
         )
         for shape in shapes
     ]
@@ -177,7 +177,7 @@ def table(shapes: list[Shape]) -> str:
         )
         for row in text
     ]
-    faults = [f"{s.page}: {fault}" for s in shapes if s.converted for fault in s.faults]
+    faults = [f"{s.page}: {fault}" for s in shapes if s.limited for fault in s.faults]
     return "\n".join(lines + ([""] if faults else []) + faults)
 
 
@@ -192,7 +192,7 @@ def main() -> None:
         if not (options.site / "en" / f"{page}.html").exists():
             parser.error(f"no page {page!r} in {options.site / 'en'}; `make book` builds the site")
     with sync_playwright() as playwright, launch(playwright) as browser, served(options.site) as at:
-        shapes = [measure(browser, f"{at}/en", page, is_converted(page)) for page in pages]
+        shapes = [measure(browser, f"{at}/en", page, is_limited(page)) for page in pages]
     print(table(shapes))
 
 

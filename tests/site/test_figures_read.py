@@ -75,7 +75,7 @@ def replies(name: str) -> list[str]:
         (frame["right"] if option == asked.right else frame["wrong"])
         + frame["between_sentences"]
         + reply.format(**after.slots)
-        for option, reply in enumerate(words(name).get("replies", []))
+        for option, reply in enumerate(words(name)["replies"])
     ]
 
 
@@ -101,8 +101,7 @@ def test_prediction_is_confirmed_answered_and_asked_again(show: Any, lang: str, 
         expect(button).to_have_text(frame["ask_again"])
         verdict = box.locator(".attn-verdict:not([inert])")
         expect(verdict.locator(".attn-mark")).to_have_text("✓" if option == asked.right else "✗")
-        if replies(name):
-            expect(verdict.locator(".attn-words")).to_have_text(replies(name)[option])
+        expect(verdict.locator(".attn-words")).to_have_text(replies(name)[option])
         expect(announced).to_have_text(verdict.locator(".attn-words").inner_text())
         assert figure.state() == FIGURES[name].state(**asked.after)
         assert figure.page.evaluate("location.hash") == FIGURES[name].fragment(asked.after)

@@ -1,7 +1,7 @@
-"""The limits of a chapter of the second edition, and that what measures them can see.
+"""The limits of a chapter, and that what measures them can see.
 
-A chapter is held to them from the day on which its notebook has a cell `picture`; `make measure`
-says for every page which edition it belongs to.
+A chapter is held to them if its notebook has a cell `picture`; `make measure` says for every page
+whether it is.
 """
 
 from dataclasses import replace
@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Browser
 
 from book._tools.browser import served
-from book._tools.measure import Shape, is_converted, measure, table
+from book._tools.measure import Shape, is_limited, measure, table
 from book._tools.notebooks import BOOK
 
-CONVERTED = [path.stem for path in sorted(BOOK.glob("en/*.ipynb")) if is_converted(path.stem)]
+LIMITED = [path.stem for path in sorted(BOOK.glob("en/*.ipynb")) if is_limited(path.stem)]
 
 PAGE = """<!doctype html><html><body style="margin: 0"><style>pre { overflow: auto }</style>
 <div style="height: 1000px"></div><article>
@@ -42,7 +42,7 @@ b = 2
 """
 GOOD = Shape(
     page="page",
-    converted=True,
+    limited=True,
     core=1700,
     curious=400,
     answers=500,
@@ -66,7 +66,7 @@ def site_of_one(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_page_is_measured_as_its_reader_meets_it(chromium: Browser, site_of_one: Path) -> None:
     with served(site_of_one) as site:
-        shape = measure(chromium, site, "page", converted=False)
+        shape = measure(chromium, site, "page", limited=False)
     assert shape.core == 3 + 6 + 4 + 2
     assert (shape.curious, shape.answers) == (5, 2 + 3)
     assert (shape.code, shape.longest, shape.exercises) == (2, 38, 1)
@@ -105,8 +105,6 @@ def test_each_limit_that_is_broken_is_named(change: dict[str, int], fault: str) 
     assert table([broken]).splitlines()[-1] == f"page: {fault}"
 
 
-@pytest.mark.parametrize("page", CONVERTED)
-def test_a_chapter_of_the_second_edition_keeps_its_shape(
-    chromium: Browser, site: str, page: str
-) -> None:
-    assert measure(chromium, f"{site}/en", page, converted=True).faults == []
+@pytest.mark.parametrize("page", LIMITED)
+def test_a_chapter_keeps_its_shape(chromium: Browser, site: str, page: str) -> None:
+    assert measure(chromium, f"{site}/en", page, limited=True).faults == []
