@@ -1,41 +1,39 @@
 """The Sphinx extension that makes four editions, and a page to choose one, out of one book.
 
 `jupyter-book build .` reads `_config.yml` twice over. In the root build (`attn_edition` is empty)
-`landing` writes the page that offers four languages; when that build is finished, `editions` runs
-one child build for each language and `search` indexes the finished site. In a child build
-(`attn_edition` is "ko", say) `page` gives every page its language switcher and its words,
-`passages` a notice to what is not up to date; `maths` sets formulas, `ids` keeps each id once,
-`folds` makes the closed boxes, `pictures` puts the drawn pictures into the page and `live` a
-figure, `tabs` shows one of several, `glossary` writes the list of terms, `names` that of the
-library's names, `citation` how to cite the book, `downloads` leads to its PDF and its archive,
-`references` cites others as each language does, `typography` says where no line may break.
-`catalogues` holds all words of both builds. `assets` puts the editions together to a site, with one
-style sheet (`styles`) and the letters it needs (`fonts`); `findable` and `cards` say to others what
-is there, `address` where.
+`landing` writes the page that offers four languages; when that build is finished, `builds` runs
+one child build for each language and `search` indexes the finished site. Three folders:
+
+- `editions/`, the languages: `catalogues` holds all words of both builds, `translation` lays out
+  the pages of an edition, `passages` gives a notice to what is not up to date.
+- `content/`, what stands on a page: `maths` sets formulas, `ids` keeps each id once, `folds` makes
+  the closed boxes, `pictures` puts the drawn pictures into the page and `live` a figure, `tabs`
+  shows one of several, `glossary` writes the list of terms, `names` that of the library's names,
+  `citation` how to cite the book, `downloads` leads to its PDF and its archive, `references` cites
+  others as each language does, `typography` says where no line may break.
+- `site/`, what is around it: `page` gives every page its language switcher and its words, `assets`
+  puts the editions together to a site, with one style sheet (`styles`), the letters it needs
+  (`fonts`) and `scripts`; `findable` and `cards` say to others what is there, `address` where.
 """
 
 from sphinx.application import Sphinx
 
-from book._ext import (
-    assets,
-    catalogues,
+from book._ext.content import (
     citation,
     downloads,
-    editions,
     folds,
     glossary,
     ids,
-    landing,
     live,
     maths,
     names,
-    page,
-    passages,
     pictures,
     references,
     tabs,
     typography,
 )
+from book._ext.editions import builds, catalogues, passages
+from book._ext.site import assets, landing, page
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -43,6 +41,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("attn_edition", "", "env", str)
     frame = page if app.config.attn_edition else landing
     blocks = (folds, glossary, names, citation, references, downloads, live, pictures, tabs)
-    for module in (catalogues, assets, maths, ids, *blocks, passages, typography, frame, editions):
+    for module in (catalogues, assets, maths, ids, *blocks, passages, typography, frame, builds):
         module.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

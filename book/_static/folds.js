@@ -1,5 +1,5 @@
 /**
- * The closed boxes of a page (book/_ext/folds.py): a link that points into one opens it, and on
+ * The closed boxes of a page (_ext/content/folds.py): a link that points into one opens it, and on
  * paper all of them are open.
  */
 

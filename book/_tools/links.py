@@ -22,8 +22,8 @@ import urllib3
 import yaml
 from bs4 import BeautifulSoup
 
-from book._ext import address
-from book._ext.languages import ROOT
+from book._ext.editions.languages import ROOT
+from book._ext.site import address
 
 SITE = ROOT / "_build" / "html"
 HEADERS = {

@@ -9,8 +9,8 @@ import sys
 import zipfile
 from pathlib import Path
 
-from book._ext.downloads import ARCHIVE, FOLDER, NAME, hold
-from book._ext.languages import ROOT
+from book._ext.content.downloads import ARCHIVE, FOLDER, NAME, hold
+from book._ext.editions.languages import ROOT
 
 SITE = ROOT / "_build" / "html"
 LEFT_OUT = {FOLDER, ".nojekyll"}  # the archives themselves, and what only a host needs

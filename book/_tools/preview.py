@@ -9,8 +9,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from book._ext import assets, catalogues, editions, styles
-from book._ext.languages import EDITIONS, ROOT
+from book._ext.editions import builds, catalogues
+from book._ext.editions.languages import EDITIONS, ROOT
+from book._ext.site import assets, styles
 
 BUILD = ROOT / "_build"
 
@@ -21,7 +22,7 @@ def build(language: str, files: list[Path]) -> int:
     work, site = BUILD / "editions" / language, BUILD / "preview" / language
     names = [str(work / "source" / file.name) for file in files]
     flags = {"warningiserror": False, "keep_going": True, "freshenv": False, "filenames": names}
-    status = editions.build_edition(edition, work, flags, nitpicky=True, html=site)
+    status = builds.build_edition(edition, work, flags, nitpicky=True, html=site)
     if status:
         return status
     assets.write_figures(site / "_static")

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from book._ext.languages import EDITIONS
-from book._ext.translation import chapters as contents
+from book._ext.editions.languages import EDITIONS
+from book._ext.editions.translation import chapters as contents
 from book._tools.editions.check import check_ids, findings
 from book._tools.editions.numerals import written_out
 from book._tools.editions.read import ENGLISH, chapters, languages, page, read_cells

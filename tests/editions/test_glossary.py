@@ -1,6 +1,6 @@
 """Entries of the glossary: names first, then the definition, then the other languages."""
 
-from book._ext.glossary import entry, place
+from book._ext.content.glossary import entry, place
 
 ROW = {
     "en": "query",

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from book._ext.passages import insert, marked, rewritten
+from book._ext.editions.passages import insert, marked, rewritten
 from book._tools.editions.read import Cell, source_hash
 
 ENGLISH = Cell("why", "markdown", "(why)=\n## Why\n\nSee {ref}`how` and [this](index.md).")

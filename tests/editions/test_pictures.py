@@ -12,7 +12,7 @@ from docutils.parsers.rst import Parser
 from docutils.utils import new_document
 
 from book import pictures
-from book._ext.pictures import InlinePictures, inline
+from book._ext.content.pictures import InlinePictures, inline
 from book.pictures import NAMES, draw
 from book.pictures.__main__ import main
 from book.pictures.canvas import WIDTH, Canvas

@@ -9,7 +9,7 @@ from sphinxcontrib.bibtex.plugin import find_plugin
 from sphinxcontrib.bibtex.style.referencing import format_references
 from sphinxcontrib.bibtex.style.template import SphinxReferenceInfo
 
-from book._ext import references
+from book._ext.content import references
 
 INFO = SphinxReferenceInfo(Builder, "page", "page", "id", "", "", "")
 ONE, TWO, MANY = ["Rush"], ["Gal", "Ghahramani"], ["Bahdanau", "Cho", "Bengio"]

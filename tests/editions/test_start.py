@@ -16,7 +16,7 @@ from book._tools.notebooks import BOOK
 ROOT = BOOK.parent
 FILES = [
     "attn_lib/language.py",
-    "book/_ext/languages.py",
+    "book/_ext/editions/languages.py",
     "book/index.md",
     "book/terminology.csv",
     "book/en/index.md",
@@ -45,7 +45,7 @@ def test_every_file_of_english_words_gets_a_copy(tree):
 
 def test_the_site_and_the_library_know_the_language(tree):
     start("fr", tree)
-    editions = runpy.run_path(str(tree / "book/_ext/languages.py"))["EDITIONS"]
+    editions = runpy.run_path(str(tree / "book/_ext/editions/languages.py"))["EDITIONS"]
     assert editions[-1] == ("fr", "fr", "fr", "Français")
     assert [edition.code for edition in editions[:-1]] == ["en", "vi", "ko", "zh"]
     library = runpy.run_path(str(tree / "attn_lib/language.py"))

@@ -3,7 +3,7 @@
 import pytest
 
 from attn_lib.typography import JOINER, joined, kept_whole, tied
-from book._ext.typography import unbroken
+from book._ext.content.typography import unbroken
 
 
 def whole(text: str, edition: str) -> list[str]:

@@ -13,8 +13,8 @@ import yaml
 from jupyterlab_server.settings_utils import get_settings
 
 import attn_lib
-from book._ext.languages import EDITIONS
-from book._ext.page import CONTENT_SECURITY_POLICY
+from book._ext.editions.languages import EDITIONS
+from book._ext.site.page import CONTENT_SECURITY_POLICY
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"

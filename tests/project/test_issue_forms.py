@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 import yaml
 
-from book._ext.languages import EDITIONS
+from book._ext.editions.languages import EDITIONS
 
 FORMS = Path(__file__).resolve().parents[2] / ".github" / "ISSUE_TEMPLATE"
 OTHERS = [edition.code for edition in EDITIONS if edition.code != "en"]
 
 
 def form(language):
-    """The form that the pages of an edition link to (`report` in book/_ext/page.py)."""
+    """The form that the pages of an edition link to (`report` in book/_ext/site/page.py)."""
     return yaml.safe_load((FORMS / f"page-{language}.yml").read_text(encoding="utf-8"))
 
 

@@ -10,8 +10,8 @@ import yaml
 
 import attn_lib
 from attn_lib.explorer.published import site
-from book._ext import downloads
-from book._ext.citation import cited, entry
+from book._ext.content import downloads
+from book._ext.content.citation import cited, entry
 from book._tools.links import own_addresses
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,7 +13,7 @@ import yaml
 from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 
-from book._ext.languages import EDITIONS
+from book._ext.editions.languages import EDITIONS
 from book._tools.browser import lay_out
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,14 +13,14 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 from reader import LANGUAGES, REPOSITORY, Visit, live
 
-from book._ext.translation import chapters
+from book._ext.editions.translation import chapters
 from book._tools.browser import served
 
 # Without its preload, which fetches style sheets a second time and logs what it cannot read.
 OPTIONS: dict[str, Any] = {"preload": False, "resultTypes": ["violations"]}
 CONTRAST = "color-contrast"
 # axe does not read MathML, so a column that is headed by a formula is empty to it; heads that are
-# empty indeed are none on our pages (book/_ext/page.py).
+# empty indeed are none on our pages (book/_ext/site/page.py).
 MISREAD = "empty-table-header"
 # Contrast is a matter of colours and size, so one text of each look tells it; for all of them axe
 # takes most of its time.

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from reader import LANGUAGES, Visit, until
 
 from attn_lib.figures import FIGURES
-from book._ext import downloads
+from book._ext.content import downloads
 from book._tools import offline
 
 CHAPTER = "masked-softmax"

@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 from reader import LANGUAGES, TAGS, Visit, read
 
 from book import pictures
-from book._ext import cards, findable
-from book._ext.translation import chapters
+from book._ext.editions.translation import chapters
+from book._ext.site import cards, findable
 
 SPACES = {
     "map": "http://www.sitemaps.org/schemas/sitemap/0.9",

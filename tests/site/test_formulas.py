@@ -11,7 +11,8 @@ from math_core import LatexError
 from playwright.sync_api import expect
 from reader import LANGUAGES, Visit
 
-from book._ext import fonts, maths
+from book._ext.content import maths
+from book._ext.site import fonts
 
 CHAPTER = "additive-attention"
 

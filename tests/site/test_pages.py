@@ -19,8 +19,8 @@ from fontTools.ttLib import TTFont
 from reader import LANGUAGES, REPOSITORY, ROOT, TAGS, read
 
 from attn_lib.typography import JOINER
-from book._ext.fonts import THEME
-from book._ext.translation import chapters
+from book._ext.editions.translation import chapters
+from book._ext.site.fonts import THEME
 
 TOC = yaml.safe_load((ROOT / "book/_toc.yml").read_text(encoding="utf-8"))
 LISTED = [

@@ -12,7 +12,7 @@ from pypdf import PdfReader
 from pypdf.generic import Destination
 from reader import read
 
-from book._ext.languages import EDITIONS
+from book._ext.editions.languages import EDITIONS
 from book._tools import fonts
 from book._tools.paper import binding, press, stills
 

@@ -17,8 +17,8 @@ import attn_lib
 import attn_lib.d2l.v017
 from attn_lib.figures import FIGURES
 from attn_lib.language import words
-from book._ext import downloads
-from book._ext.translation import chapters
+from book._ext.content import downloads
+from book._ext.editions.translation import chapters
 
 with (ROOT / "book/terminology.csv").open(encoding="utf-8", newline="") as file:
     TERMS = list(csv.DictReader(file))

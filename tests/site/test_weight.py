@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Browser
 from reader import LANGUAGES
 
-from book._ext import scripts, styles
-from book._ext.translation import chapters
+from book._ext.editions.translation import chapters
+from book._ext.site import scripts, styles
 from book._tools import weight
 
 FIRST, NEXT = 120_000, 40_000  # bytes, compressed; `make weight` prints what they are

@@ -7,7 +7,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from book._ext.languages import ROOT
+from book._ext.editions.languages import ROOT
 
 SOURCE = ROOT / "CITATION.cff"
 

@@ -11,7 +11,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
-from book._ext.languages import ROOT
+from book._ext.editions.languages import ROOT
 
 logger = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 from sphinx.domains.std import Glossary
 
-from book._ext.languages import BOOK, EDITIONS
+from book._ext.editions.languages import BOOK, EDITIONS
 
 TERMS = BOOK / "terminology.csv"
 LETTERS = "aăâbcdđeêfghijklmnoôơpqrstuưvwxyz"

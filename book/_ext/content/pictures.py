@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
-from book._ext.languages import BOOK
+from book._ext.editions.languages import BOOK
 
 logger = logging.getLogger(__name__)
 

@@ -17,9 +17,11 @@ from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
 from sphinx.util import logging
 
-from book._ext import address, assets, findable, references, search, translation
-from book._ext.catalogues import COMPILED, words
-from book._ext.languages import BOOK, EDITIONS, ROOT, Edition
+from book._ext.content import references
+from book._ext.editions import translation
+from book._ext.editions.catalogues import COMPILED, words
+from book._ext.editions.languages import BOOK, EDITIONS, ROOT, Edition
+from book._ext.site import address, assets, findable, search
 
 logger = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from sphinx.application import Sphinx
 
-from book._ext.languages import BOOK, EDITIONS, ROOT, Edition
+from book._ext.editions.languages import BOOK, EDITIONS, ROOT, Edition
 
 COMPILED = ROOT / "_build" / "locale"
 

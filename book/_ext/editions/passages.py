@@ -20,9 +20,9 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
-from book._ext import translation
-from book._ext.catalogues import words
-from book._ext.languages import EDITIONS
+from book._ext.editions import translation
+from book._ext.editions.catalogues import words
+from book._ext.editions.languages import EDITIONS
 from book._tools.editions.read import Cell, State, read_cells, split_front_matter, states
 from book._tools.markup import parse
 

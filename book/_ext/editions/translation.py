@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sphinx_external_toc.parsing import parse_toc_yaml
 
-from book._ext.languages import BOOK, Edition
+from book._ext.editions.languages import BOOK, Edition
 
 
 def chapters() -> list[str]:

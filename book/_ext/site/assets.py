@@ -18,8 +18,9 @@ from sphinx.config import Config
 from attn_lib.examples.dates.checkpoint import FOLDER as MODELS
 from attn_lib.explorer import bundle
 from attn_lib.figures import FIGURES
-from book._ext import cards, fonts, scripts, styles, translation
-from book._ext.languages import BOOK
+from book._ext.editions import translation
+from book._ext.editions.languages import BOOK
+from book._ext.site import cards, fonts, scripts, styles
 
 NOT_PUBLISHED = shutil.ignore_patterns("_static", ".buildinfo", "searchindex.js", "*.inv")
 

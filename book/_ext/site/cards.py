@@ -13,7 +13,7 @@ import matplotlib as mpl
 import resvg_py
 from PIL import Image, ImageDraw
 
-from book._ext.languages import BOOK
+from book._ext.editions.languages import BOOK
 from book.pictures.palette import colours
 
 PICTURES = BOOK / "pictures"

@@ -7,9 +7,9 @@ from xml.sax.saxutils import quoteattr
 
 from docutils import nodes
 
-from book._ext import translation
-from book._ext.catalogues import words
-from book._ext.languages import EDITIONS, Edition
+from book._ext.editions import translation
+from book._ext.editions.catalogues import words
+from book._ext.editions.languages import EDITIONS, Edition
 
 LONGEST = 200  # characters; a search engine shows about as much
 LICENCE = "https://creativecommons.org/licenses/by/4.0/"

@@ -14,9 +14,9 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from book._ext import address, cards, page
-from book._ext.catalogues import words
-from book._ext.languages import BOOK, EDITIONS
+from book._ext.editions.catalogues import words
+from book._ext.editions.languages import BOOK, EDITIONS
+from book._ext.site import address, cards, page
 
 SOURCE = "book/index"
 

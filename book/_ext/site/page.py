@@ -8,9 +8,11 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from book._ext import address, cards, findable, pictures, translation
-from book._ext.catalogues import words
-from book._ext.languages import EDITIONS, Edition
+from book._ext.content import pictures
+from book._ext.editions import translation
+from book._ext.editions.catalogues import words
+from book._ext.editions.languages import EDITIONS, Edition
+from book._ext.site import address, cards, findable
 
 # Figures set widths by style attributes, drawings bring their colours, styles the icons' fonts;
 # Pagefind is WebAssembly.

@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 
 from sphinx.errors import SphinxError
 
-from book._ext.languages import EDITIONS
+from book._ext.editions.languages import EDITIONS
 
 # Formulas and figures would fill the excerpts with TeX and digits.
 EXCLUDED = "a.headerlink, .math, attn-explorer, .cell_output, .attn-notice"

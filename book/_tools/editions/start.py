@@ -38,7 +38,7 @@ def start(language: str, root: Path) -> list[str]:
         raise ValueError(f"LANG must be a language that the book has not yet. Got {language!r}.")
     done = [
         _enter(
-            root / "book/_ext/languages.py",
+            root / "book/_ext/editions/languages.py",
             r"(EDITIONS = \(\n(?:    .*\n)*)(\))",
             rf'\1    Edition("{language}", "{language}", "{language}", "{name}"),\n\2',
         ),

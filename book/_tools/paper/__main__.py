@@ -7,8 +7,9 @@ from collections.abc import Collection
 from playwright.sync_api import sync_playwright
 from pypdf import PdfReader
 
-from book._ext import catalogues, downloads
-from book._ext.languages import EDITIONS, ROOT
+from book._ext.content import downloads
+from book._ext.editions import catalogues
+from book._ext.editions.languages import EDITIONS, ROOT
 from book._tools.browser import launch
 from book._tools.paper import binding
 

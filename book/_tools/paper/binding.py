@@ -8,8 +8,9 @@ from bs4 import BeautifulSoup
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from playwright.sync_api import Browser
 
-from book._ext import catalogues, citation
-from book._ext.languages import BOOK, Edition
+from book._ext.content import citation
+from book._ext.editions import catalogues
+from book._ext.editions.languages import BOOK, Edition
 from book._tools import fonts
 from book._tools.browser import served
 from book._tools.paper import pages, press, stills

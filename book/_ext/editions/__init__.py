@@ -1,0 +1,1 @@
+"""The languages: their words and pages, a build for each, notices at what is not up to date."""

@@ -1,0 +1,1 @@
+"""What is around the pages: their frame, addresses, styles, letters, previews and the search."""
