@@ -140,8 +140,9 @@ def empty_book(folder: Path) -> Book:
     # book/_locale has folders with the languages' names as well.
     shutil.copytree(ROOT / "book", folder / "book", ignore=editions)
     shutil.copytree(ROOT / "book/_locale", folder / "book/_locale", dirs_exist_ok=True)
-    for part in ("frontend", "figures"):
-        shutil.copytree(ROOT / "attn_lib" / part, folder / "attn_lib" / part)
+    shutil.copytree(
+        ROOT / "attn_lib", folder / "attn_lib", ignore=shutil.ignore_patterns("__pycache__")
+    )
     for language in LANGUAGES:
         (folder / "book" / language).mkdir()
     return Book(folder)
