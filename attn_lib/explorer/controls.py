@@ -290,7 +290,8 @@ class Words(Typed):
         return "; ".join(" ".join(map(str, row)) for row in listed)
 
 
-# Every figure has it: a link with ask=0 hides the prediction, for lectures.
+# Every figure has it: whether the question is asked. A link to a state of the reader's own asks
+# nothing unless it says ask=1; with ask=0 no other does (`Figure.state`).
 ASK = Choice(key="ask", options=("1", "0"), default="1")
 
 

@@ -122,9 +122,18 @@ class Figure:
     def state(self, **settings: Any) -> State:
         """Return the complete state with these settings, the defaults elsewhere.
 
+        Unless `ask` is given, the question is asked only where the figure opens and in the state
+        that the question starts from: a state of the reader's own is about something else.
+
         Raises:
             ValueError: a setting is unknown or its value is not allowed; the text names it.
         """
+        state = self._complete(settings)
+        if "ask" not in settings and not self._is_asked(state):
+            state["ask"] = "0"
+        return state
+
+    def _complete(self, settings: Mapping[str, Any]) -> State:
         state: State = {}
         for control in self.all_controls:
             if active((control,), state):
@@ -138,11 +147,26 @@ class Figure:
         return state
 
     def fragment(self, settings: Mapping[str, Any]) -> str:
-        """Return the link to a state, e.g. ``#additive?k=3,1&q=-1``; defaults are left out."""
+        """Return the link to a state, e.g. ``#additive?k=3,1&q=-1``; defaults are left out.
+
+        So is what goes without saying: that a state of the reader's own asks nothing.
+        """
         state = self.state(**settings)
+        controls = self.all_controls if self._is_asked(state) else self.controls
+        return self._link(state, controls)
+
+    def _is_asked(self, state: State) -> bool:
+        """Whether the question belongs to a state: it opens the figure, or is `before`."""
+        before = self._complete(self.prediction.before)
+        return any(
+            self._link(state, self.controls) == self._link(first, self.controls)
+            for first in (self._complete({}), before)
+        )
+
+    def _link(self, state: State, controls: tuple[Control, ...]) -> str:
         pairs = [
             f"{control.key}={_join(control, state[control.key]) or NONE}"
-            for control in active(self.all_controls, state)
+            for control in active(controls, state)
             if state[control.key] != control.default_in(state)
         ]
         return f"#{self.id}" + ("?" + "&".join(pairs) if pairs else "")

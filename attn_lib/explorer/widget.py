@@ -101,7 +101,8 @@ class Explorer(ipywidgets.Box):
             is_new = state.get(control.counts) != self.state.get(control.counts)
             if active((control,), state) and not is_new:
                 state[control.key] = setting.value
-        self._show(self.figure.state(**state), self._note())
+        # What is asked stays so while a hand moves.
+        self._show(self.figure.state(**state, ask=self.state["ask"]), self._note())
         self._show_settings()
 
     def _note(self) -> str | None:

@@ -10,7 +10,7 @@
 import { forgetWrong, listenToControls, showState } from "./controls.js";
 import { UNDEFINED } from "./format.js";
 import { containLayout } from "./containment.js";
-import { enliven } from "./live.js";
+import { declarationOf, enliven } from "./live.js";
 import { load } from "./loader.js";
 import { printing } from "./printing.js";
 import { bringIntoView } from "./scroll.js";
@@ -29,7 +29,7 @@ class AttnExplorer extends HTMLElement {
   #isUsed = false;
 
   async connectedCallback() {
-    this.declaration = JSON.parse(this.querySelector("script").textContent);
+    this.declaration = declarationOf(this);
     this.figure = this.querySelector("figure");
     this.summary = this.querySelector(".attn-summary");
     let own;
@@ -70,7 +70,7 @@ class AttnExplorer extends HTMLElement {
     this.querySelector(".attn-reset").addEventListener("click", () => {
       forgetWrong(this);
       this.live.forget();
-      this.#show({ ...this.start, ask: this.state.ask });
+      this.#show({ ...this.start, ask: arrival.ask });
       this.#settled();
     });
     const { copied, code_copied, embed_copied } = this.declaration.words.frame;
@@ -101,6 +101,8 @@ class AttnExplorer extends HTMLElement {
     }
     this.#commit();
     this.#follow(location.hash);
+    // Whether the reader came to be asked.
+    const arrival = this.state;
     this.dataset.ready = "";
     containLayout(this, this.figure);
   }
@@ -195,7 +197,6 @@ class AttnExplorer extends HTMLElement {
     // The controls first: a drawing may correct what they show, such as a line that was not reached.
     showState(this.figure, this.declaration, state, this.view.slots);
     this.live.paint(this.view, state, { was: this.#before(), note, isMoving: isSlider });
-    hide(this.querySelector(".attn-prediction"), state.ask === "0");
   }
 
   #commit() {

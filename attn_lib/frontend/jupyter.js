@@ -1,7 +1,7 @@
 // The drawn figure as an anywidget: the kernel computes, this module paints. Sliders are ipywidgets.
 // Answers, links and drags go to the kernel as states, at most one at a time.
 
-import { enliven } from "./live.js";
+import { declarationOf, enliven } from "./live.js";
 import { parseFragment, writeFragment } from "./state.js";
 
 /**
@@ -25,7 +25,7 @@ function share(styles) {
 
 function render(model, el, mount) {
   el.innerHTML = model.get("html");
-  const declaration = JSON.parse(el.querySelector("script").textContent);
+  const declaration = declarationOf(el);
   const figure = el.querySelector("figure");
   const published = el.querySelector(".attn-published");
   // The state that the reader has set; the kernel may still be computing it.
@@ -41,8 +41,7 @@ function render(model, el, mount) {
     requestAnimationFrame(() => {
       waiting = false;
       asked = true;
-      const { ask: _ask, ...settings } = state;
-      model.send({ state: settings });
+      model.send({ state });
     });
   };
   const live = enliven(figure, declaration, mount, {
@@ -82,5 +81,5 @@ function render(model, el, mount) {
 }
 
 function isSame(one, other) {
-  return Object.keys(other).every((key) => key === "ask" || String(one[key]) === String(other[key]));
+  return Object.keys(other).every((key) => String(one[key]) === String(other[key]));
 }

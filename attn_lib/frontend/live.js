@@ -5,6 +5,7 @@ import { wireGrab } from "./grab.js";
 import { wirePrediction } from "./prediction.js";
 import { paintPending, setMoving } from "./deferred.js";
 import { activeControls, completeState, snapValue, writeFragment } from "./state.js";
+import { hide } from "./text.js";
 import { travel } from "./travel.js";
 import { paintView, summaryOf } from "./view.js";
 
@@ -38,12 +39,22 @@ import { paintView, summaryOf } from "./view.js";
  */
 
 /**
+ * A figure's declaration, and the link to the state that its question starts from, which stands on a button.
+ * @param {HTMLElement} root what holds the figure
+ */
+export function declarationOf(root) {
+  const before = root.querySelector(".attn-pair button").dataset.state;
+  return { ...JSON.parse(root.querySelector("script").textContent), before };
+}
+
+/**
  * Turn the drawn figure into a live one: what needs a script appears, what stands in for it goes.
  * @param {HTMLElement} figure @param {any} declaration @param {Mount | undefined} mount @param {Host} host
  */
 export function enliven(figure, declaration, mount, host) {
   const body = figure.querySelector(".attn-body");
   const summary = summaryOf(figure);
+  const question = figure.querySelector(".attn-prediction");
   const spoken = figure.querySelector(".attn-announcement");
   let last = null;
   let stop = () => {};
@@ -122,6 +133,7 @@ export function enliven(figure, declaration, mount, host) {
     paintView(body, view, declaration.words, more);
     drawing.paint?.(view, state);
     for (const grab of grabs) grab.follow?.(state, view);
+    hide(question, state.ask === "0");
     follow(state);
   }
   return { paint, forget, announce, settled: () => paintPending(summary) };

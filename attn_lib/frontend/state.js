@@ -50,13 +50,24 @@ export function completeState(controls, settings = {}) {
 }
 
 /**
- * Read a link's fragment.
+ * Whether a figure asks its question in a state: the one that it opens with, and the one that the question starts from.
+ * A state of the reader's own is about something else.
+ * @param {State} state @param {{ id: string, controls: any[], before?: string }} declaration
+ */
+function isAsked(state, { id, controls, before }) {
+  const link = writeFragment({ ...state, ask: "1" }, { id, controls });
+  return link === `#${id}` || link === before;
+}
+
+/**
+ * Read a link's fragment. In a state of the reader's own it asks nothing, unless it says so.
  * @param {string} fragment with or without its #
- * @param {{ id: string, controls: any[] }} declaration
+ * @param {{ id: string, controls: any[], before?: string }} declaration
  * @returns {{ state: State, misunderstood: boolean, named: string[] } | null} null where the link is not for this
  *   figure; else also which settings it names
  */
-export function parseFragment(fragment, { id, controls }) {
+export function parseFragment(fragment, declaration) {
+  const { id, controls } = declaration;
   const text = fragment.replace(/^#/, "");
   if (text.length > LONGEST || !FRAGMENT.test(text)) return null;
   const [name, query = ""] = text.split("?");
@@ -76,16 +87,20 @@ export function parseFragment(fragment, { id, controls }) {
     if (list !== undefined && value === undefined) misunderstood = true;
     state[control.key] = value ?? defaultOf(control, state);
   }
+  if (!pairs.has("ask") && !isAsked(state, declaration)) state.ask = "0";
   return { state, misunderstood, named: [...pairs.keys()] };
 }
 
 /**
- * Write the fragment of a state; defaults are left out.
+ * Write the fragment of a state; defaults are left out, and so is what goes without saying: that a state of the reader's
+ * own asks nothing.
  * @param {State} state
- * @param {{ id: string, controls: any[] }} declaration
+ * @param {{ id: string, controls: any[], before?: string }} declaration
  */
-export function writeFragment(state, { id, controls }) {
+export function writeFragment(state, declaration) {
+  const { id, controls } = declaration;
   const pairs = activeControls(controls, state)
+    .filter(({ key }) => key !== "ask" || (state.ask === "0" && isAsked(state, declaration)))
     .filter((control) => String(state[control.key]) !== String(defaultOf(control, state)))
     .map((control) => `${control.key}=${writeValue(control, state[control.key]) || NONE}`);
   return `#${id}${pairs.length > 0 ? `?${pairs.join("&")}` : ""}`;

@@ -122,8 +122,12 @@ class LiveFigure:
         return self
 
     def state(self) -> dict[str, Any]:
-        """What the figure takes its settings to be; Python agrees that they are valid."""
-        return self.figure.state(**self.element.evaluate("(e) => e.state"))
+        """What the figure takes its settings to be; Python agrees that they are valid.
+
+        Whether the question is asked as well depends on how the reader came there.
+        """
+        settings = self.element.evaluate("({ state: { ask, ...settings } }) => settings")
+        return self.figure.state(**settings)
 
     def parts(self) -> dict[str, list[list[str]] | None]:
         # What lies in a closed fold is painted a moment after the rest.

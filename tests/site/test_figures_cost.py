@@ -442,7 +442,7 @@ def test_the_kernel_computes_its_tiles_again_on_the_way_back(show: Any) -> None:
 def test_what_a_way_keeps_is_shown_once_it_is_chosen_or_the_question_answered(
     show: Any, answered: bool
 ) -> None:
-    figure = show("cost", fragment="#cost?p=100&ask=0" if answered else "#cost?p=100").ready()
+    figure = show("cost", fragment="#cost?p=100" if answered else "#cost?p=100&ask=1").ready()
     rows = figure.element.locator(".attn-body [data-part=memory] tbody tr")
     kept = rows.locator("td:last-child .attn-number:visible")
     assert kept.all_text_contents() == (["0", "16.00", "0", "0.51"] if answered else ["0"])

@@ -168,11 +168,49 @@ def test_answer_that_is_seen_is_left_where_it_is(show: Any) -> None:
     assert figure.page.evaluate("scrollY") == before
 
 
-def test_ask_0_hides_the_prediction(show: Any) -> None:
-    figure = show("additive", fragment="#additive?t=-1&ask=0").ready()
-    expect(figure.element.locator(".attn-prediction")).to_be_hidden()
-    figure.element.locator("[data-key=t]").press("End")
-    assert figure.page.evaluate("location.hash") == "#additive?t=7&ask=0"
+@pytest.mark.parametrize("name", FIGURES, scope="module")
+def test_a_link_asks_only_where_the_question_begins_or_where_it_says_so(
+    show: Any, name: str
+) -> None:
+    figure = show(name).ready()
+    question = figure.element.locator(".attn-prediction")
+    asked = FIGURES[name].prediction
+    links = {}
+    for settings, said, asks in (
+        ({}, "", "1"),
+        ({}, "0", "0"),
+        (asked.before, "", "1"),
+        (asked.before, "0", "0"),
+        (asked.after, "", "0"),
+        (asked.after, "1", "1"),
+    ):
+        link, ask = FIGURES[name].fragment(settings), {"ask": said} if said else {}
+        assert FIGURES[name].state(**settings, **ask)["ask"] == asks, link
+        links[link + ("&" if "?" in link else "?") * len(ask) + f"ask={said}" * len(ask)] = asks
+    for come in (figure.arrive, figure.go):
+        for link, asks in links.items():
+            come(link)
+            expect(question).to_be_visible(visible=asks == "1")
+
+
+def test_a_question_stays_while_a_hand_moves_and_comes_back_with_reset(show: Any) -> None:
+    figure = show("additive").ready()
+    question = figure.element.locator(".attn-prediction")
+    slider, reset = (figure.element.locator(one) for one in ("[data-key=t]", ".attn-reset"))
+    slider.press("End")
+    expect(question).to_be_visible()
+    assert figure.page.evaluate("location.hash") == "#additive?t=7"
+    figure.element.locator(".attn-tries a").first.click()
+    expect(question).to_be_hidden()
+    reset.click()
+    expect(question).to_be_visible()
+    # Who came to be asked nothing is asked nothing.
+    figure.arrive("#additive?ask=0")
+    slider.press("End")
+    assert figure.page.evaluate("location.hash") == "#additive?t=7"
+    reset.click()
+    expect(question).to_be_hidden()
+    assert figure.page.evaluate("location.hash") == "#additive?ask=0"
 
 
 def test_summary_compares_with_the_last_setting(show: Any) -> None:

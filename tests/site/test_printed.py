@@ -87,7 +87,7 @@ def test_boxes_are_open_and_nothing_asks_for_a_click(visit: Visit, site: str) ->
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_handout_asks_and_leaves_room_to_write(visit: Visit, site: str, language: str) -> None:
-    page = visit(f"{site}/{language}/masked-softmax.html?handout#mask?len=0,3")
+    page = visit(f"{site}/{language}/masked-softmax.html?handout#mask")
     expect(page.locator("attn-explorer[data-ready]")).to_have_count(1)
     on_paper(page)
     for part in (".question", "svg.attn-picture", "attn-explorer", ".attn-options input"):
@@ -102,3 +102,22 @@ def test_a_handout_asks_and_leaves_room_to_write(visit: Visit, site: str, langua
     assert page.locator(".attn-surprise").evaluate(STYLE, "breakBefore") == "page"
     paper = PdfReader(BytesIO(page.pdf(format="A4")))
     assert len(paper.pages) in (2, 3)
+
+
+def test_a_handout_of_a_state_of_ones_own_asks_nothing_of_another(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/en/masked-softmax.html?handout#mask?len=0,3")
+    expect(page.locator("attn-explorer[data-ready]")).to_have_count(1)
+    on_paper(page)
+    expect(page.locator("article attn-explorer .attn-body")).to_be_visible()
+    expect(page.locator(".attn-options input:visible")).to_have_count(0)
+
+
+@pytest.mark.parametrize("name", ["index", "glossary", "teach", "how-to-use"])
+def test_a_handout_of_what_is_no_chapter_is_the_page(visit: Visit, site: str, name: str) -> None:
+    texts = []
+    for address in (f"{site}/en/{name}.html", f"{site}/en/{name}.html?handout"):
+        page = visit(address)
+        on_paper(page)
+        texts.append(page.locator("article").inner_text())
+    assert len(texts[0]) > 500
+    assert texts[0] == texts[1]

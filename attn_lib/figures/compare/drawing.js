@@ -69,6 +69,7 @@ export function mount(figure, { declaration, words, repaint }) {
   plot.svg.insertBefore(marker, shown);
   const value = draw(draw(plot.svg, "g", { class: "attn-hue-key" }), "text", { class: "attn-tag" });
   let drawn = null; // the curves that are drawn
+  let front = ""; // the scorer whose line lies on top
   /** @type {string[]} */
   let across = []; // the pixels of their places
   let leaders = [];
@@ -152,12 +153,14 @@ export function mount(figure, { declaration, words, repaint }) {
       setAttributes(how, { x: px(plot.left + unseen / 2), y: px(plot.Y(0.75) + 22) });
       reveal(how, unseen > lengthOf(how));
       setAttributes(upright, { points: corners([[at, plot.top], [at, plot.bottom]]) });
+      // The line in front is the last one, behind all others in their order.
+      if (front !== state.f) lines.append(...scorers.map(({ group }) => group), scorers[names.indexOf(state.f)].group);
+      front = state.f;
       names.forEach((name, i) => {
         const { group, dot } = scorers[i];
         const lit = name === state.f;
         group.classList.toggle("attn-lit", lit);
         setAttributes(dot, { points: disc(at, plot.Y(view.parts.weights.rows[i][0] ?? 0), lit ? 7 : 3.5) });
-        if (lit && lines.lastElementChild !== group) lines.append(group);
       });
       const weight = view.parts.weights.rows[names.indexOf(state.f)][0];
       const side = state.s > REACH - 2 ? -1 : 1;
@@ -188,5 +191,6 @@ export function mount(figure, { declaration, words, repaint }) {
       }),
     ],
     presses: names.map((name, i) => [ends[i].name, { f: name }]),
+    forget: () => (least = 1),
   };
 }
