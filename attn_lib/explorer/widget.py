@@ -1,7 +1,7 @@
 """The Jupyter host: ipywidgets sliders, attn_lib on every move, the same drawing as on the page."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import count
 from typing import Any
@@ -91,6 +91,12 @@ class Explorer(ipywidgets.Box):
         self._show(self.figure.state(**settings))
         self._show_settings()
 
+    def close(self) -> None:
+        """Close the figure with all widgets that it is made of."""
+        for widget in {*_within(self)} - {self}:
+            widget.close()
+        super().close()
+
     def _moved(self, _change: object) -> None:
         if self._following:
             return
@@ -156,6 +162,16 @@ class Explorer(ipywidgets.Box):
         bundle["text/plain"] = f"{self.figure.id}\n{plain_text(self.view)}"
         bundle["text/html"] = page.render(self.figure, self.state, self.view)
         return bundle
+
+
+def _within(widget: ipywidgets.Widget) -> Iterator[ipywidgets.Widget]:
+    """Find a widget, its layout and style, and so on for what it contains."""
+    yield widget
+    for name in widget.keys:
+        held = getattr(widget, name)
+        for other in held if isinstance(held, tuple) else (held,):
+            if isinstance(other, ipywidgets.Widget):
+                yield from _within(other)
 
 
 class _Setting:

@@ -23,8 +23,21 @@ function share(styles) {
   if (!sheet.isConnected) document.head.insertBefore(sheet, own);
 }
 
+let views = 0;
+
+/** Give the ids of a view an ending of its own, and what refers to them: a notebook may show one figure twice. */
+function setApart(root) {
+  views += 1;
+  for (const name of ["id", "for", "aria-labelledby", "aria-describedby"]) {
+    for (const element of root.querySelectorAll(`[${name}]`)) {
+      element.setAttribute(name, `${element.getAttribute(name)}-${views}`);
+    }
+  }
+}
+
 function render(model, el, mount) {
   el.innerHTML = model.get("html");
+  setApart(el);
   const declaration = declarationOf(el);
   const figure = el.querySelector("figure");
   const published = el.querySelector(".attn-published");

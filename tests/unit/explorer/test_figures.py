@@ -5,6 +5,7 @@ import math
 import re
 
 import pytest
+from ipywidgets.widgets.widget import _instances
 
 import attn_lib
 from attn_lib.explorer import bundle, page
@@ -102,6 +103,28 @@ def test_two_instances_share_no_id(figure):
     first, second = (set(re.findall(r' id="([^"]+)"', html)) for html in drawn)
     assert first
     assert not first & second
+
+
+def test_a_closed_figure_leaves_no_widget(figure):
+    there_before = set(_instances)
+    explorer = explore(figure.id)
+    assert set(_instances) > there_before
+    explorer.close()
+    assert set(_instances) == there_before
+
+
+def test_the_question_stays_while_a_slider_moves_and_goes_with_a_state_of_ones_own(figure):
+    explorer = explore(figure.id)
+    assert explorer.state["ask"] == "1"
+    item = explorer.controls[-1].items[0]
+    item.value = other_text(figure.controls[-1]) or last_value(item)
+    assert explorer.state != figure.state()
+    assert explorer.state["ask"] == "1"
+    explorer.set(**figure.prediction.after)
+    assert explorer.state["ask"] == "0"
+    assert explore(figure.id, **figure.prediction.before).state["ask"] == "1"
+    assert explore(figure.id, **figure.prediction.after).state["ask"] == "0"
+    assert explore(figure.id, **figure.prediction.after, ask=1).state["ask"] == "1"
 
 
 def test_widget_is_one_script_without_imports(figure):
