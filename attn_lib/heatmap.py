@@ -7,6 +7,7 @@ import unicodedata
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -27,7 +28,7 @@ _ROUNDS = 3
 # A mesh of more cells than this for each side makes files of megabytes.
 _LARGEST_MESH = 64
 # A picture is dark on white, whatever style is chosen for other plots.
-_ON_WHITE = {
+_ON_WHITE: dict[Any, str] = {
     "text.color": "black",
     "axes.labelcolor": "black",
     "axes.edgecolor": "black",

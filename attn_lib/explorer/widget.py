@@ -93,8 +93,8 @@ class Explorer(ipywidgets.Box):
 
     def close(self) -> None:
         """Close the figure with all widgets that it is made of."""
-        for widget in {*_within(self)} - {self}:
-            widget.close()
+        for part in {*_within(self)} - {self}:
+            part.close()
         super().close()
 
     def _moved(self, _change: object) -> None:

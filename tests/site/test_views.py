@@ -1,4 +1,4 @@
-"""What a notebook draws of a live figure, without the notebook: its widget's script in a browser."""
+"""A live figure in a notebook, without the notebook: the script of its widget in a browser."""
 
 from playwright.sync_api import Browser, expect
 from reader import until
