@@ -21,7 +21,14 @@ from typing import TYPE_CHECKING, Any
 from attn_lib.attention import AdditiveAttention, BilinearAttention, DotProductAttention
 from attn_lib.kernels import KernelAttention
 from attn_lib.language import get_language, set_language
-from attn_lib.masking import causal_lens, masked_softmax, sequence_mask
+from attn_lib.masking import (
+    causal_lens,
+    chunk_mask,
+    document_mask,
+    masked_softmax,
+    sequence_mask,
+    window_mask,
+)
 from attn_lib.multihead import MultiHeadAttention
 from attn_lib.places import (
     alibi_bias,
@@ -69,7 +76,9 @@ __all__ = [
     "bucket_distances",
     "causal_lens",
     "check",
+    "chunk_mask",
     "cosine_scores",
+    "document_mask",
     "dot_product_scores",
     "entmax15",
     "gaussian_scores",
@@ -89,6 +98,7 @@ __all__ = [
     "soft_cap",
     "sparsemax",
     "vector_sum_scores",
+    "window_mask",
 ]
 
 # Loaded when first asked for: matplotlib and the widgets take longer to import than the rest, and

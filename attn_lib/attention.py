@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
+from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
-from attn_lib.masking import blank_padding, per_query, softmax, softmax_within, visible_keys
-from attn_lib.scoring import dot_products, scaled_products, tanh_scores, widen
+from attn_lib.masking import blank_unseen, softmax, visible_pairs, with_sink
+from attn_lib.scoring import autocasts, dot_products, scaled_products, tanh_scores, widen
 from attn_lib.validation import (
+    check_bias,
     check_equal_features,
+    check_finite,
     check_layer,
     check_lens,
+    check_mask,
     check_positive_int,
     check_probability,
     check_queries_keys,
+    check_sink,
+    check_tensor,
     check_values,
+    has_values,
 )
 
 
 class Attention(nn.Module):
-    """What all mechanisms share; a subclass says only how to score, and what it can score.
+    """What all mechanisms share; a subclass says what it takes (`check`) and how it weighs.
 
-    One call is ``prepare``, ``weights`` (of ``scores``), dropout and a weighted average. After it,
+    One call is ``prepare``, ``weigh``, dropout and a weighted average. After it,
     ``attention_weights`` holds the weights (B, Q, K) before dropout, detached.
     """
 
@@ -30,61 +39,214 @@ class Attention(nn.Module):
 
     def __init__(self, dropout: float) -> None:
         super().__init__()
-        check_probability("dropout", dropout)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = nn.Dropout(check_probability("dropout", dropout))
         self.attention_weights = None
 
     def check(self, queries: Tensor, keys: Tensor) -> None:
         """Raise where queries (B, Q, Dq) and keys (B, K, Dk) do not fit each other or the layer."""
         raise NotImplementedError
 
-    def scores(self, queries: Tensor, keys: Tensor) -> Tensor:
-        """Score every key for every query: (B, Q, K), in float32 or wider."""
+    def weigh(
+        self, queries: Tensor, keys: Tensor, visible: Tensor | None, score_bias: Tensor | None
+    ) -> Tensor:
+        """Give every key a weight for every query: (B, Q, K), of 0 where it is not visible.
+
+        visible is bool and broadcastable to the weights, or None: all.
+        """
         raise NotImplementedError
 
-    def weights(self, queries: Tensor, keys: Tensor, valid_lens: Tensor | None) -> Tensor:
-        """Turn the scores into weights: (B, Q, K)."""
-        scores = self.scores(queries, keys)
-        if valid_lens is None:
-            return softmax(scores)
-        return softmax_within(scores, per_query(valid_lens))
+    def weights(
+        self,
+        queries: Tensor,
+        keys: Tensor,
+        valid_lens: Tensor | None = None,
+        *,
+        mask: Tensor | None = None,
+        score_bias: Tensor | None = None,
+    ) -> Tensor:
+        """Weigh the keys without values: (B, Q, K). The arguments are those of a call."""
+        visible = self.visible(queries, keys, valid_lens, mask, score_bias)
+        if visible is not None:
+            queries, keys, _ = blank_unseen(queries, keys, keys, visible)
+        return self.weigh(queries, keys, visible, score_bias)
 
-    def prepare(
-        self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor | None
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Check all arguments; where there are lengths, clear what lies in padding."""
+    def visible(
+        self,
+        queries: Tensor,
+        keys: Tensor,
+        valid_lens: Tensor | None,
+        mask: Tensor | None,
+        score_bias: Tensor | None,
+    ) -> Tensor | None:
+        """Check queries, keys and all that may hide a key; say which query may see which key."""
         self.check(queries, keys)
-        check_values(values, keys)
-        if valid_lens is None:
-            return queries, keys, values
-        shortest = check_lens(
-            "valid_lens",
-            valid_lens,
-            limit=keys.shape[1],
-            device=keys.device,
-            B=keys.shape[0],
-            Q=queries.shape[1],
-        )
-        return blank_padding(queries, keys, values, per_query(valid_lens), shortest)
+        return check_visible(queries, keys, valid_lens, mask, score_bias)
 
     def forward(
-        self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor | None = None
+        self,
+        queries: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        valid_lens: Tensor | None = None,
+        *,
+        mask: Tensor | None = None,
+        score_bias: Tensor | None = None,
+        need_weights: bool = True,
     ) -> Tensor:
         """Average the values by how well their keys answer each query.
+
+        What a query may not see reaches neither its output nor any gradient. Where torch only
+        follows the computation (torch.compile, vmap), the numbers cannot be looked at: there a
+        NaN that some queries of an example may see, and others not, reaches them all.
 
         Args:
             queries: (B, Q, D).
             keys: (B, K, D); where the mechanism allows it, with a D of their own.
             values: (B, K, V).
             valid_lens: (B,) or (B, Q), how many leading keys count; None: all of them.
+            mask: bool, broadcastable to (B, Q, K): True where a key may be seen. With lengths,
+                both must allow it.
+            score_bias: broadcastable to (B, Q, K), added to the scores; -inf hides a key.
+            need_weights: False leaves ``attention_weights`` None.
 
         Returns:
             Outputs (B, Q, V); zeros where nothing may be attended to.
         """
-        queries, keys, values = self.prepare(queries, keys, values, valid_lens)
-        weights = self.weights(queries, keys, valid_lens).to(values.dtype)
-        self.attention_weights = shown(weights)
-        return torch.bmm(self.dropout(weights), values)  # (B, Q, K) x (B, K, V)
+        visible = self.visible(queries, keys, valid_lens, mask, score_bias)
+        check_values(values, keys)
+        if visible is not None:
+            queries, keys, values = blank_unseen(queries, keys, values, visible)
+        return self.average(queries, keys, values, visible, score_bias, need_weights)
+
+    def average(
+        self,
+        queries: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        visible: Tensor | None,
+        score_bias: Tensor | None,
+        need_weights: bool,
+    ) -> Tensor:
+        """Attend to what has been checked. NaN and inf stay with the queries that may see them."""
+        rest = visible, score_bias, need_weights
+        unfit = None if visible is None else unfit_keys(keys, values, visible)
+        if visible is None or unfit is None:
+            return self.attend(queries, keys, values, *rest)
+        # Some queries see a number that 0 does not cancel, others must not notice it: each kind
+        # gets a call of its own.
+        kept = ~unfit.unsqueeze(-1)  # (..., K, 1)
+        without = self.attend(queries, keys.where(kept, 0), values.where(kept, 0), *rest)
+        weights = self.attention_weights
+        sees = (visible & unfit.unsqueeze(-2)).any(-1, keepdim=True)  # (..., Q, 1)
+        outputs = self.attend(queries.where(sees, 0), keys, values, *rest)
+        if self.attention_weights is not None and weights is not None:
+            self.attention_weights = torch.where(sees, self.attention_weights, weights)
+        return torch.where(sees, outputs, without)
+
+    def attend(
+        self,
+        queries: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        visible: Tensor | None,
+        score_bias: Tensor | None,
+        need_weights: bool,
+    ) -> Tensor:
+        """Weigh, drop and average."""
+        weights = self.weigh(queries, keys, visible, score_bias).to(values.dtype)
+        self.attention_weights = shown(weights) if need_weights else None
+        return self.dropout(weights) @ values  # (B, Q, K) x (B, K, V)
+
+
+class ScoreAttention(Attention):
+    """Attention whose weights are the softmax of scores; a subclass says how to score."""
+
+    sink: float | Tensor | None
+
+    def __init__(self, dropout: float, sink: float | Tensor | str | None = None) -> None:
+        super().__init__(dropout)
+        self.set_sink(sink)
+
+    def set_sink(self, sink: float | Tensor | str | None, num_heads: int | None = None) -> None:
+        """Keep a number, register a tensor, or make a parameter of zeros, one for each head."""
+        if isinstance(sink, str):
+            if sink != "learned":
+                raise ValueError(f"sink must be a number, a tensor or 'learned'. Got {sink!r}.")
+            sink = nn.Parameter(torch.zeros(() if num_heads is None else num_heads))
+        elif isinstance(sink, Tensor):
+            check_tensor("sink", sink)
+        elif sink is not None:
+            sink = check_finite("sink", sink)
+        if isinstance(sink, Tensor) and not isinstance(sink, nn.Parameter):
+            self.register_buffer("sink", sink)
+        else:
+            self.sink = sink
+
+    def sink_of(self, queries: Tensor) -> float | Tensor | None:
+        """Return the sink in a form that fits the scores of these queries."""
+        return self.sink
+
+    def scores(self, queries: Tensor, keys: Tensor) -> Tensor:
+        """Score every key for every query: (B, Q, K), in float32 or wider."""
+        raise NotImplementedError
+
+    def weigh(
+        self, queries: Tensor, keys: Tensor, visible: Tensor | None, score_bias: Tensor | None
+    ) -> Tensor:
+        """Turn the scores into weights, by a softmax over the visible keys."""
+        scores = self.scores(queries, keys)
+        if score_bias is not None:
+            scores = scores + score_bias.to(scores.dtype)
+        return softmax(scores, visible, self.sink_of(queries))
+
+
+def check_visible(
+    queries: Tensor,
+    keys: Tensor,
+    valid_lens: Tensor | None,
+    mask: Tensor | None,
+    score_bias: Tensor | None,
+    num_heads: int | None = None,
+) -> Tensor | None:
+    """Check lengths, mask and bias of these queries and keys; say which query may see which key.
+
+    num_heads are those that queries (B, Q, D) will be split into. Returns bool (B, Q, K), with
+    heads (B, H, Q, K), and 1 where a size is the same throughout; None: each one all.
+    """
+    if valid_lens is None and mask is None and score_bias is None:
+        return None
+    device, num_keys = keys.device, keys.shape[-2]
+    head = {"H": num_heads} if num_heads else {"H": queries.shape[1]} if queries.ndim == 4 else {}
+    axes = {"B": queries.shape[0], **head, "Q": queries.shape[-2], "K": num_keys}
+    if valid_lens is not None:
+        check_lens(
+            "valid_lens", valid_lens, limit=num_keys, device=device, B=axes["B"], Q=axes["Q"]
+        )
+    if mask is not None:
+        check_mask("mask", mask, device, **axes)
+    if score_bias is not None:
+        check_bias("score_bias", score_bias, device, **axes)
+    visible = visible_pairs(num_keys, valid_lens, mask, score_bias, heads=bool(head))
+    assert visible is not None
+    return visible.reshape((1,) * (len(axes) - visible.ndim) + visible.shape)
+
+
+def unfit_keys(keys: Tensor, values: Tensor, visible: Tensor) -> Tensor | None:
+    """Find keys that hold NaN or inf, or whose values do: bool (..., K).
+
+    None where there are none, where all queries see the same keys, or no numbers can be read.
+    """
+    if visible.shape[-2] == 1 or not has_values(keys) or not has_values(values):
+        return None
+    if all_finite(keys) and (values is keys or all_finite(values)):
+        return None
+    fit = keys.isfinite().all(-1) & values.isfinite().all(-1)
+    return ~fit
+
+
+def all_finite(X: Tensor) -> bool:
+    """Tell whether a tensor holds neither NaN nor inf; its smallest and largest number show it."""
+    return X.numel() == 0 or all(math.isfinite(bound.item()) for bound in X.detach().aminmax())
 
 
 def shown(weights: Tensor) -> Tensor | None:
@@ -100,17 +262,21 @@ def shown(weights: Tensor) -> Tensor | None:
     return weights.detach()
 
 
-class DotProductAttention(Attention):
+class DotProductAttention(ScoreAttention):
     """Scaled dot-product attention.
 
     Args:
         dropout: probability with which a weight is dropped in training.
+        sink: the score of one more key that has no value, a number, a tensor (H,), or "learned":
+            a parameter that starts at 0. See `masked_softmax`.
 
     Shape:
-        queries (B, Q, D); keys (B, K, D); values (B, K, V); valid_lens (B,) or (B, Q).
+        queries (B, Q, D); keys (B, K, D); values (B, K, V); valid_lens (B,) or (B, Q); mask and
+        score_bias broadcastable to (B, Q, K). All may have heads: queries (B, H, Q, D);
+        keys (B, H, K, D); values (B, H, K, V); mask and score_bias broadcastable to (B, H, Q, K).
 
     Returns:
-        Outputs (B, Q, V).
+        Outputs (B, Q, V) or (B, H, Q, V).
 
     Raises:
         ValueError: shapes do not match, or a length is not a whole number from 0 to K.
@@ -127,9 +293,15 @@ class DotProductAttention(Attention):
         tensor([[[2.]]])
     """
 
+    def __init__(self, dropout: float, *, sink: float | Tensor | str | None = None) -> None:
+        super().__init__(dropout, sink)
+
     def check(self, queries: Tensor, keys: Tensor) -> None:
         """Require queries and keys of one feature size."""
-        check_equal_features(queries, keys)
+        check_equal_features(queries, keys, heads=True)
+        if isinstance(self.sink, Tensor):
+            axes = dict(zip("BHQ" if queries.ndim == 4 else "BQ", queries.shape, strict=False))
+            check_sink("sink", self.sink, queries.device, **axes)
 
     def scores(self, queries: Tensor, keys: Tensor) -> Tensor:
         """Divide the dot products by sqrt(D)."""
@@ -142,37 +314,56 @@ class DotProductAttention(Attention):
         values: Tensor,
         valid_lens: Tensor | None = None,
         *,
+        mask: Tensor | None = None,
+        score_bias: Tensor | None = None,
         need_weights: bool = True,
     ) -> Tensor:
         """Average the values by how well their keys answer each query.
 
         Args:
-            queries: (B, Q, D).
-            keys: (B, K, D).
-            values: (B, K, V).
+            queries: (B, Q, D) or (B, H, Q, D).
+            keys: (B, K, D) or (B, H, K, D).
+            values: (B, K, V) or (B, H, K, V).
             valid_lens: (B,) or (B, Q), how many leading keys count; None: all of them.
+            mask: bool, broadcastable to the scores (B, Q, K) or (B, H, Q, K): True where a key
+                may be seen. With lengths, both must allow it.
+            score_bias: broadcastable to the scores, added to them; -inf hides a key.
             need_weights: False leaves ``attention_weights`` None and runs on torch's fused
-                kernel, which never stores the weights; the output is the same.
+                kernel, which never stores the weights; the output is the same. On a CPU, torch
+                cannot differentiate the kernel's gradient again.
 
         Returns:
-            Outputs (B, Q, V); zeros where nothing may be attended to.
+            Outputs (B, Q, V) or (B, H, Q, V); zeros where nothing may be attended to.
         """
-        if need_weights:
-            return super().forward(queries, keys, values, valid_lens)
-        queries, keys, values = self.prepare(queries, keys, values, valid_lens)
+        return super().forward(
+            queries,
+            keys,
+            values,
+            valid_lens,
+            mask=mask,
+            score_bias=score_bias,
+            need_weights=need_weights,
+        )
+
+    def attend(
+        self,
+        queries: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        visible: Tensor | None,
+        score_bias: Tensor | None,
+        need_weights: bool,
+    ) -> Tensor:
+        """Weigh, drop and average; on a fused kernel where nobody asks for the weights."""
+        if need_weights or type(self.dropout) is not nn.Dropout:
+            return super().attend(queries, keys, values, visible, score_bias, need_weights)
         self.attention_weights = None
-        dropout = self.dropout.p if self.training else 0.0
-        if valid_lens is None:
-            return _fused_attention(queries, keys, values, None, dropout)
-        lens = per_query(valid_lens)  # (B, 1) or (B, Q)
-        # The kernels differ in what they make of a row without keys: show it all, then clear it.
-        nothing_visible = (lens == 0).unsqueeze(-1)  # (B, Q or 1, 1)
-        visible = visible_keys(lens, keys.shape[1]) | nothing_visible
-        outputs = _fused_attention(queries, keys, values, visible, dropout)
-        return outputs.masked_fill(nothing_visible, 0)
+        dropout = self.dropout.p if self.dropout.training else 0.0
+        sink = self.sink_of(queries)
+        return fused_attention(queries, keys, values, visible, score_bias, sink, dropout)
 
 
-class AdditiveAttention(Attention):
+class AdditiveAttention(ScoreAttention):
     """Additive attention, for queries and keys of different feature sizes.
 
     Args:
@@ -212,10 +403,9 @@ class AdditiveAttention(Attention):
 
     def __init__(self, key_size: int, query_size: int, num_hiddens: int, dropout: float) -> None:
         super().__init__(dropout)
-        check_positive_int("key_size", key_size)
-        check_positive_int("query_size", query_size)
-        check_positive_int("num_hiddens", num_hiddens)
-        self.key_size, self.query_size = key_size, query_size
+        self.key_size = key_size = check_positive_int("key_size", key_size)
+        self.query_size = query_size = check_positive_int("query_size", query_size)
+        num_hiddens = check_positive_int("num_hiddens", num_hiddens)
         self.W_k = nn.Linear(key_size, num_hiddens, bias=False)
         self.W_q = nn.Linear(query_size, num_hiddens, bias=False)
         self.w_v = nn.Linear(num_hiddens, 1, bias=False)
@@ -227,15 +417,15 @@ class AdditiveAttention(Attention):
 
     def scores(self, queries: Tensor, keys: Tensor) -> Tensor:
         """Project both, add, tanh, and weigh the hidden units."""
-        projected_queries, projected_keys = self.W_q(queries), self.W_k(keys)  # (B, ..., H)
+        projected_queries, projected_keys = self.W_q(queries), self.W_k(keys)  # (B, ..., U)
         if _only_weighs(self.w_v):
             return tanh_scores(projected_queries, projected_keys, self.w_v.weight)
         # Whoever has put something else in the place of w_v wants it called, on every pair.
         pairs = torch.tanh(projected_queries.unsqueeze(2) + projected_keys.unsqueeze(1))
-        return widen(self.w_v(pairs).squeeze(3))  # (B, Q, K, H) -> (B, Q, K)
+        return widen(self.w_v(pairs).squeeze(3))  # (B, Q, K, U) -> (B, Q, K)
 
 
-class BilinearAttention(Attention):
+class BilinearAttention(ScoreAttention):
     """Bilinear attention, q^T M k, for queries and keys of different feature sizes.
 
     With a rank, M is the product W_q^T W_k of two thin matrices: queries and keys are projected
@@ -277,13 +467,13 @@ class BilinearAttention(Attention):
         self, key_size: int, query_size: int, dropout: float, rank: int | None = None
     ) -> None:
         super().__init__(dropout)
-        check_positive_int("key_size", key_size)
-        check_positive_int("query_size", query_size)
-        self.key_size, self.query_size, self.rank = key_size, query_size, rank
+        self.key_size = key_size = check_positive_int("key_size", key_size)
+        self.query_size = query_size = check_positive_int("query_size", query_size)
+        self.rank = rank
         if rank is None:
             self.M = nn.Linear(key_size, query_size, bias=False)
         else:
-            check_positive_int("rank", rank)
+            self.rank = rank = check_positive_int("rank", rank)
             self.W_q = nn.Linear(query_size, rank, bias=False)
             self.W_k = nn.Linear(key_size, rank, bias=False)
 
@@ -301,9 +491,9 @@ class BilinearAttention(Attention):
 
 
 def _only_weighs(layer: nn.Module) -> bool:
-    """Tell whether calling a layer only multiplies by its weight: no bias, hook or adapter.
+    """Tell whether calling a layer only multiplies by its weight: no bias, hook, adapter or code.
 
-    Then its weight alone is enough, and no tensor (B, Q, K, H) need be made for the call.
+    Then its weight alone is enough, and no tensor (B, Q, K, U) need be made for the call.
     """
     hooks = (
         layer._forward_pre_hooks,
@@ -311,18 +501,66 @@ def _only_weighs(layer: nn.Module) -> bool:
         layer._backward_pre_hooks,
         layer._backward_hooks,
     )
-    return type(layer) is nn.Linear and layer.bias is None and not any(hooks)
+    if type(layer) is not nn.Linear or layer.bias is not None or any(hooks):
+        return False
+    # A quantised weight is a tensor of another kind, which only its own layer can multiply by.
+    return not is_traceable_wrapper_subclass(layer.weight)
 
 
-def _fused_attention(
-    queries: Tensor, keys: Tensor, values: Tensor, visible: Tensor | None, dropout: float
+def fused_attention(
+    queries: Tensor,
+    keys: Tensor,
+    values: Tensor,
+    visible: Tensor | None,
+    score_bias: Tensor | None,
+    sink: float | Tensor | None,
+    dropout: float,
 ) -> Tensor:
-    # The fast kernels want a heads axis. They check no shapes, so prepare() must have run.
-    mask = None if visible is None else visible.unsqueeze(1)  # (B, 1, Q or 1, K)
-    return F.scaled_dot_product_attention(
-        queries.unsqueeze(1),  # (B, 1, Q, D)
-        keys.unsqueeze(1),
-        values.unsqueeze(1),
-        attn_mask=mask,
-        dropout_p=dropout,
-    ).squeeze(1)
+    """Attend in torch's fused kernels, which check no shapes: that must have been done."""
+    wide = torch.promote_types(queries.dtype, torch.promote_types(keys.dtype, values.dtype))
+    if autocasts(queries):
+        # It would round the arguments first, and with them scores that may be large.
+        half = torch.get_autocast_dtype(queries.device.type)
+        with torch.autocast(queries.device.type, enabled=False):
+            queries, keys, values = (X.to(wide) for X in (queries, keys, values))
+            outputs = fused_attention(queries, keys, values, visible, score_bias, sink, dropout)
+        return outputs if wide == torch.float64 else outputs.to(half)
+    sees = mask = None
+    if visible is not None:
+        # The kernels differ in what they make of a row without keys: show it all, then clear it.
+        sees = visible.any(-1, keepdim=True)  # (..., Q or 1, 1)
+        mask = (visible | ~sees).expand(*visible.shape[:-1], keys.shape[-2])
+    if score_bias is not None or sink is not None:
+        queries, keys, values = widen(queries), widen(keys), widen(values)
+        mask = _as_numbers(queries, keys, mask, score_bias, sees)
+        if sink is not None:
+            keys, values = (F.pad(X, (0, 0, 0, 1)) for X in (keys, values))  # a key of zeros
+            mask, _ = with_sink(mask, None, sink)
+    outputs = _on_heads_axis(queries, keys, values, mask, dropout)
+    return (outputs if sees is None else outputs.masked_fill(~sees, 0)).to(wide)
+
+
+def _as_numbers(
+    queries: Tensor,
+    keys: Tensor,
+    mask: Tensor | None,
+    score_bias: Tensor | None,
+    sees: Tensor | None,
+) -> Tensor:
+    """Write mask and bias as numbers to add, -inf where a key is hidden: (B, Q, K)."""
+    numbers = queries.new_zeros(()) if score_bias is None else score_bias.to(queries.dtype)
+    if mask is not None and sees is not None:
+        numbers = torch.where(sees, torch.where(mask, numbers, -torch.inf), 0)
+    return numbers.expand(*queries.shape[:-1], keys.shape[-2])
+
+
+def _on_heads_axis(
+    queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None, dropout: float
+) -> Tensor:
+    """Call the kernel, which wants (B, H, Q, D), with one head where there is no such axis."""
+    if queries.ndim == 4:
+        return F.scaled_dot_product_attention(queries, keys, values, mask, dropout)
+    if mask is not None:
+        mask = mask.unsqueeze(1)
+    queries, keys, values = (X.unsqueeze(1) for X in (queries, keys, values))
+    return F.scaled_dot_product_attention(queries, keys, values, mask, dropout).squeeze(1)

@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 
 from attn_lib.attention import Attention
-from attn_lib.masking import per_query, softmax, softmax_within, visible_keys
-from attn_lib.scoring import in_widths, squared_distances, widen
+from attn_lib.masking import softmax
+from attn_lib.scoring import in_widths, squared_distances
 from attn_lib.validation import check_equal_features, check_positive
 
 # The kernels that are 0 from one width on, as functions of (distance / width)^2. Constant
@@ -71,19 +71,26 @@ class KernelAttention(Attention):
         """Require queries and keys of one feature size."""
         check_equal_features(queries, keys)
 
-    def weights(self, queries: Tensor, keys: Tensor, valid_lens: Tensor | None) -> Tensor:
-        """Divide the kernel's values by their sum, where there is any."""
-        lens = None if valid_lens is None else per_query(valid_lens)
-        squared = squared_distances(widen(queries), widen(keys))  # (B, Q, K)
-        visible = None if lens is None else visible_keys(lens, keys.shape[1])
+    def weigh(
+        self, queries: Tensor, keys: Tensor, visible: Tensor | None, score_bias: Tensor | None
+    ) -> Tensor:
+        """Divide the kernel's values by their sum, where there is any.
+
+        A bias is added to their logarithms, as to any other scores.
+        """
+        squared, width = squared_distances(queries, keys, self.width)  # (B, Q, K)
+        bias = 0.0 if score_bias is None else score_bias
         if self.kernel == "gaussian":
             # With a tiny width the scores of all keys leave the floating-point range. Taking off
             # the nearest key's distance first changes no weight, and one score is then 0.
-            scores = -in_widths(squared - _nearest(squared, visible), self.width) / 2
-            return softmax(scores) if lens is None else softmax_within(scores, lens)
-        heights = COMPACT_KERNELS[self.kernel](in_widths(squared, self.width))
+            nearer = squared - _nearest(squared, visible)
+            return softmax(bias - in_widths(nearer, width) / 2, visible)
+        heights = COMPACT_KERNELS[self.kernel](in_widths(squared, width))
         if visible is not None:
             heights = heights.where(visible, 0)
+        if score_bias is not None:
+            highest = torch.where(heights > 0, bias, -torch.inf).amax(2, keepdim=True).detach()
+            heights = torch.where(heights > 0, heights * (bias - highest).exp(), 0)
         total = heights.sum(2, keepdim=True)  # (B, Q, 1)
         return heights / total.where(total > 0, 1)
 

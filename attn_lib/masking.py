@@ -1,4 +1,4 @@
-"""Valid lengths: which keys a query may see, and the softmax that gives all others weight zero."""
+"""Lengths and masks: which keys a query may see, and the softmax that gives all others weight 0."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from torch import Tensor
 
 from attn_lib.fast.softmax import softmax_in_place, softmax_in_place_pays
 from attn_lib.validation import (
+    axes_of_scores,
     check_dense,
     check_fill,
     check_lens,
+    check_mask,
     check_positive_int,
+    check_sink,
     check_tensor,
-    has_values,
 )
 
 
@@ -49,36 +51,48 @@ def sequence_mask(X: Tensor, valid_len: Tensor, value: float = 0) -> Tensor:
     if X.ndim < 2:
         raise ValueError(f"X must have shape (N, K) or (N, K, ...). Got {tuple(X.shape)}.")
     check_lens("valid_len", valid_len, limit=X.shape[1], device=X.device, N=X.shape[0])
-    check_fill("value", value, X.dtype)
+    value = check_fill("value", value, X.dtype)
     visible = visible_keys(valid_len.long(), X.shape[1])  # (N, K)
     hidden = ~visible.reshape(visible.shape + (1,) * (X.ndim - 2))  # (N, K, 1, ...)
     return X.masked_fill(hidden, value)
 
 
-def masked_softmax(X: Tensor, valid_lens: Tensor | None = None) -> Tensor:
-    """Turn scores into weights; a key beyond the valid length gets exactly 0.
+def masked_softmax(
+    X: Tensor,
+    valid_lens: Tensor | None = None,
+    *,
+    mask: Tensor | None = None,
+    sink: float | Tensor | None = None,
+) -> Tensor:
+    """Turn scores into weights; a key that may not be seen gets exactly 0.
 
-    A row with valid length 0 has nothing to attend to: all its weights are 0 and its gradient
-    is 0. Half-precision scores are normalised in float32.
+    A row that may see nothing, such as one of valid length 0, has weights of 0 throughout, and its
+    gradient is 0. Half-precision scores are normalised in float32.
 
     Args:
         X: the scores. They are not changed.
         valid_lens: how many leading keys count, per example or per query; None: all of them.
+        mask: True where a key may be seen, as in torch's scaled_dot_product_attention; with
+            lengths, both must allow it.
+        sink: the score of one more key that has no value. The weight that it takes is missing from
+            its row: softmax with another 1 in the denominator is sink 0.
 
     Shape:
-        X (B, Q, K) or (B, H, Q, K); valid_lens (B,) or (B, Q).
+        X (B, Q, K) or (B, H, Q, K); valid_lens (B,) or (B, Q); mask broadcastable to X;
+        sink a number, (H,), or broadcastable to X without its last axis.
 
     Returns:
-        Weights with the shape and dtype of X. Each row sums to 1, or is 0 throughout.
+        Weights with the shape and dtype of X. Each row sums to 1, or is 0 throughout; with a sink,
+        to less than 1.
 
     Raises:
-        ValueError: X or valid_lens has a wrong shape, or a length is not a whole number
-            from 0 to K.
-        TypeError: an argument is not a tensor, or X is not floating-point.
+        ValueError: an argument has a wrong shape, or a length is not a whole number from 0 to K.
+        TypeError: an argument is not a tensor, X is not floating-point, or mask is not bool.
 
     Source:
         Zhang, Lipton, Li, Smola: Dive into Deep Learning, section 11.3.2 (there, hidden
-        scores become -1e6, which leaks weight into padding when all scores are hidden).
+        scores become -1e6, which leaks weight into padding when all scores are hidden). Sinks:
+        Xiao et al. (2024), Efficient Streaming Language Models with Attention Sinks, section 3.3.
 
     Example:
         >>> import torch, attn_lib
@@ -86,18 +100,24 @@ def masked_softmax(X: Tensor, valid_lens: Tensor | None = None) -> Tensor:
         tensor([[[0.5000, 0.5000, 0.0000, 0.0000]],
         <BLANKLINE>
                 [[0.0000, 0.0000, 0.0000, 0.0000]]])
+        >>> odd = torch.tensor([True, False, True, False])
+        >>> attn_lib.masked_softmax(torch.zeros(1, 1, 4), mask=odd, sink=0.0)
+        tensor([[[0.3333, 0.0000, 0.3333, 0.0000]]])
     """
     check_tensor("X", X)
     if X.ndim not in (3, 4):
         raise ValueError(f"X must have shape (B, Q, K) or (B, H, Q, K). Got {tuple(X.shape)}.")
-    if valid_lens is None:
-        return softmax(X)
-    batch, num_queries, num_keys = X.shape[0], X.shape[-2], X.shape[-1]
-    check_lens("valid_lens", valid_lens, limit=num_keys, device=X.device, B=batch, Q=num_queries)
-    lens = per_query(valid_lens)  # (B, 1) or (B, Q)
-    if X.ndim == 4:
-        lens = lens.unsqueeze(1)  # the same for all heads
-    return softmax_within(X, lens)
+    axes = axes_of_scores(X)
+    if valid_lens is not None:
+        check_lens(
+            "valid_lens", valid_lens, limit=axes["K"], device=X.device, B=axes["B"], Q=axes["Q"]
+        )
+    if mask is not None:
+        check_mask("mask", mask, X.device, **axes)
+    if sink is not None:
+        check_sink("sink", sink, X.device, **axes)
+    visible = visible_pairs(X.shape[-1], valid_lens, mask, heads=X.ndim == 4)
+    return softmax(X, visible, sink)
 
 
 def causal_lens(batch_size: int, num_queries: int, valid_lens: Tensor | None = None) -> Tensor:
@@ -127,39 +147,189 @@ def causal_lens(batch_size: int, num_queries: int, valid_lens: Tensor | None = N
         tensor([[1, 2, 3],
                 [1, 1, 1]])
     """
-    check_positive_int("batch_size", batch_size)
-    check_positive_int("num_queries", num_queries)
-    lens = torch.arange(1, num_queries + 1).repeat(batch_size, 1)  # (B, Q)
-    if valid_lens is None:
-        return lens
-    check_lens("valid_lens", valid_lens, limit=num_queries, B=batch_size, Q=num_queries)
-    return torch.minimum(lens.to(valid_lens.device), per_query(valid_lens))
+    batch_size = check_positive_int("batch_size", batch_size)
+    num_queries = check_positive_int("num_queries", num_queries)
+    if valid_lens is not None:
+        check_lens("valid_lens", valid_lens, limit=num_queries, B=batch_size, Q=num_queries)
+    device = None if valid_lens is None else valid_lens.device
+    lens = torch.arange(1, num_queries + 1, device=device).repeat(batch_size, 1)  # (B, Q)
+    return lens if valid_lens is None else torch.minimum(lens, per_query(valid_lens))
 
 
-def softmax_within(X: Tensor, lens: Tensor) -> Tensor:
-    """Normalise the first entries of each row, as many as lens says; 0 makes the whole row 0.
+def window_mask(num_queries: int, num_keys: int, width: int, *, causal: bool = True) -> Tensor:
+    """Let each query see the keys of a window: the last width ones, up to its own place.
 
-    X is (..., Q, K) and lens (..., Q or 1), checked before.
+    Args:
+        num_queries: number of queries, Q.
+        num_keys: number of keys, K; both are counted from place 0.
+        width: how many keys a window has, the query's own place among them.
+        causal: False opens the window on the other side too, where it has width - 1 keys more.
+
+    Returns:
+        bool (Q, K), for the argument mask of `masked_softmax` and of every attention.
+
+    Raises:
+        ValueError: a number is below 1.
+        TypeError: a number is not an int.
+
+    Source:
+        Beltagy, Peters, Cohan (2020), Longformer, section 3.1; causal: Jiang et al. (2023),
+        Mistral 7B, section 2.
+
+    Example:
+        >>> import attn_lib
+        >>> attn_lib.window_mask(4, 4, width=2).int()
+        tensor([[1, 0, 0, 0],
+                [1, 1, 0, 0],
+                [0, 1, 1, 0],
+                [0, 0, 1, 1]], dtype=torch.int32)
     """
-    # The same numbers in one buffer, where there are many of them.
-    if softmax_in_place_pays(X, lens):
-        return softmax_in_place(X, lens)
+    width = check_positive_int("width", width)
+    queries, keys = _places(num_queries, num_keys)
+    back = queries - keys  # (Q, K)
+    return (back < width) & ((back >= 0) if causal else (back > -width))
+
+
+def chunk_mask(num_queries: int, num_keys: int, size: int) -> Tensor:
+    """Cut a text into chunks of equal size, and let each query see the keys of its own chunk.
+
+    Args:
+        num_queries: number of queries, Q.
+        num_keys: number of keys, K; both are counted from place 0.
+        size: how many places make a chunk; the last one may be shorter.
+
+    Returns:
+        bool (Q, K), for the argument mask of `masked_softmax` and of every attention; with the
+        lengths of `causal_lens`, a query sees of its chunk what has come before it.
+
+    Raises:
+        ValueError: a number is below 1.
+        TypeError: a number is not an int.
+
+    Source:
+        Child et al. (2019), Generating Long Sequences with Sparse Transformers, section 4.3
+        (as one of two patterns); Meta (2025), Llama 4.
+
+    Example:
+        >>> import attn_lib
+        >>> attn_lib.chunk_mask(3, 3, size=2).int()
+        tensor([[1, 1, 0],
+                [1, 1, 0],
+                [0, 0, 1]], dtype=torch.int32)
+    """
+    size = check_positive_int("size", size)
+    queries, keys = _places(num_queries, num_keys)
+    return queries // size == keys // size
+
+
+def document_mask(lens: Tensor) -> Tensor:
+    """Keep texts apart that lie packed one behind the other in a sequence.
+
+    Args:
+        lens: how long each text is. The lengths of a sequence must have the same sum throughout a
+            batch; a length of 0 fills up a row.
+
+    Shape:
+        lens (N,), or (B, N) for each sequence of a batch.
+
+    Returns:
+        bool (K, K) or (B, K, K), where K is the sum of the lengths: True where query and key belong
+        to one text. For the argument mask of `masked_softmax` and of every attention.
+
+    Raises:
+        ValueError: lens has no integer dtype, not one or two axes, a negative number, or rows
+            with different sums.
+        TypeError: lens is not a tensor.
+
+    Source:
+        Krell et al. (2021), Efficient Sequence Packing without Cross-contamination, section 3.2.
+
+    Example:
+        >>> import torch, attn_lib
+        >>> attn_lib.document_mask(torch.tensor([2, 1])).int()
+        tensor([[1, 1, 0],
+                [1, 1, 0],
+                [0, 0, 1]], dtype=torch.int32)
+    """
+    check_dense("lens", lens)
+    if lens.ndim not in (1, 2):
+        raise ValueError(f"lens must have shape (N,) or (B, N). Got {tuple(lens.shape)}.")
+    if lens.dtype == torch.bool or lens.is_floating_point() or lens.is_complex():
+        raise ValueError(f"lens must have an integer dtype. Got {lens.dtype}.")
+    if (lens.long() < 0).any():
+        raise ValueError(f"lens must be at least 0. Got {lens.long().min().item()}.")
+    ends = lens.long().cumsum(-1)  # (..., N)
+    totals = ends[..., -1:].unique().tolist() if ends.shape[-1] else [0]
+    if len(totals) > 1:
+        raise ValueError(f"lens must have one sum in all rows. Got {totals[0]} and {totals[1]}.")
+    places = torch.arange(totals[0] if totals else 0, device=lens.device)
+    document = (places.unsqueeze(-1) >= ends.unsqueeze(-2)).sum(-1)  # (..., K): which text it is
+    return document.unsqueeze(-1) == document.unsqueeze(-2)
+
+
+def _places(num_queries: int, num_keys: int) -> tuple[Tensor, Tensor]:
+    """Number queries (Q, 1) and keys (K,)."""
+    num_queries = check_positive_int("num_queries", num_queries)
+    num_keys = check_positive_int("num_keys", num_keys)
+    return torch.arange(num_queries).unsqueeze(1), torch.arange(num_keys)
+
+
+def softmax(X: Tensor, visible: Tensor | None = None, sink: float | Tensor | None = None) -> Tensor:
+    """Normalise each row of scores X (..., Q, K) over the keys that are visible in it.
+
+    visible is bool and broadcastable to X, or None: all. The arguments have been checked.
+    """
+    if sink is not None:
+        return softmax(*with_sink(X, visible, sink))[..., :-1].to(X.dtype)
     wide = torch.promote_types(X.dtype, torch.float32)
-    visible = visible_keys(lens, X.shape[-1])  # (..., Q or 1, K)
-    if every_row_sees(lens):
-        return torch.softmax(torch.where(visible, X, -torch.inf), dim=-1, dtype=wide).to(X.dtype)
-    # The softmax of a row of -inf is NaN: a query that sees no key gets a row of 0 instead, whose
-    # weights become 0 in the end.
-    hidden = torch.where(lens > 0, -torch.inf, 0.0).unsqueeze(-1)  # (..., Q or 1, 1)
+    if visible is None:
+        return torch.softmax(X, dim=-1, dtype=wide).to(X.dtype)
+    # The same numbers in one buffer, where there are many of them.
+    if softmax_in_place_pays(X, visible):
+        return softmax_in_place(X, visible)
+    # Hidden scores become -inf, which softmax gives weight 0. Of a row of nothing but -inf it makes
+    # NaN: where a query sees no key they become 0 instead, and the last line clears the row.
+    hidden = torch.where(visible.any(-1, keepdim=True), -torch.inf, 0.0)  # (..., Q, 1)
     weights = torch.softmax(torch.where(visible, X, hidden), dim=-1, dtype=wide)
     return torch.where(visible, weights, 0).to(X.dtype)
 
 
-def every_row_sees(lens: Tensor) -> bool:
-    """Tell that no length is 0, where looking is cheap: a GPU would have to be waited for."""
-    if lens.device.type != "cpu" or lens.numel() == 0 or not has_values(lens):
-        return False
-    return lens.min().item() > 0
+def with_sink(
+    X: Tensor, visible: Tensor | None, sink: float | Tensor
+) -> tuple[Tensor, Tensor | None]:
+    """Add a last key to the scores, visible to all, with the score of the sink."""
+    wide = torch.promote_types(X.dtype, torch.float32)
+    column = torch.as_tensor(sink, dtype=wide, device=X.device)
+    if column.ndim == 1 and X.ndim == 4:
+        column = column.unsqueeze(-1)  # (H,), for all queries
+    column = column.expand(X.shape[:-1]).unsqueeze(-1)  # (..., Q, 1)
+    if visible is not None:
+        visible = torch.cat([visible.expand_as(X), torch.ones_like(column, dtype=torch.bool)], -1)
+    return torch.cat([X.to(wide), column], -1), visible
+
+
+def visible_pairs(
+    num_keys: int,
+    valid_lens: Tensor | None,
+    mask: Tensor | None,
+    score_bias: Tensor | None = None,
+    *,
+    heads: bool = False,
+) -> Tensor | None:
+    """Say which query may see which key: bool, broadcastable to the scores; None: each one all.
+
+    Lengths, mask and bias must all allow it: a bias of -inf hides a key, as adding it is meant to.
+    """
+    visible = None
+    if valid_lens is not None:
+        lens = per_query(valid_lens)  # (B, 1) or (B, Q)
+        visible = visible_keys(lens.unsqueeze(1) if heads else lens, num_keys)
+    if mask is not None:
+        visible = mask if visible is None else visible & mask
+    if score_bias is not None:
+        allowed = score_bias != -torch.inf
+        visible = allowed if visible is None else visible & allowed
+    return visible
 
 
 def visible_keys(lens: Tensor, num_keys: int) -> Tensor:
@@ -175,29 +345,18 @@ def per_query(valid_lens: Tensor) -> Tensor:
     return lens.unsqueeze(1) if lens.ndim == 1 else lens
 
 
-def blank_padding(
-    queries: Tensor, keys: Tensor, values: Tensor, lens: Tensor, shortest: int = 0
+def blank_unseen(
+    queries: Tensor, keys: Tensor, values: Tensor, visible: Tensor
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Zero keys and values that no query may see, and queries that may see no key.
 
     A weight of 0 is not enough: 0 times NaN is NaN, in the output and in every gradient. queries
-    are (B, Q, Dq), keys (B, K, Dk), values (B, K, V) and lens (B, 1) or (B, Q). No length is below
-    shortest: where that is above 0 no query is blind, and where it is K nothing is hidden.
+    are (..., Q, Dq), keys (..., K, Dk), values (..., K, V) and visible is bool (..., Q, K), with
+    any size that is the same throughout as 1.
     """
-    num_keys = keys.shape[1]
-    if lens.shape[1] == 0 or shortest >= num_keys > 0:
-        return queries, keys, values
-    longest = lens.amax(1) if lens.shape[1] > 1 else lens.squeeze(1)  # (B,)
-    seen = visible_keys(longest, num_keys).unsqueeze(-1)  # (B, K, 1)
+    seen = visible.any(-2).unsqueeze(-1)  # (..., K, 1)
     same = values is keys
     keys = torch.where(seen, keys, 0)
     values = keys if same else torch.where(seen, values, 0)
-    if shortest == 0:
-        queries = torch.where((lens > 0).unsqueeze(-1), queries, 0)  # (B, Q or 1, 1)
-    return queries, keys, values
-
-
-def softmax(X: Tensor) -> Tensor:
-    """Normalise each row (..., K); half precision in float32, to which promotion lifts it."""
-    wide = torch.promote_types(X.dtype, torch.float32)
-    return torch.softmax(X, dim=-1, dtype=wide).to(X.dtype)
+    sees = visible.any(-1, keepdim=True)  # (..., Q, 1)
+    return torch.where(sees, queries, 0), keys, values

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
-from attn_lib.attention import DotProductAttention
-from attn_lib.masking import blank_padding, per_query
+from attn_lib.attention import DotProductAttention, check_visible
+from attn_lib.masking import blank_unseen, visible_pairs
 from attn_lib.validation import (
     check_layer,
-    check_lens,
     check_positive_int,
     check_queries_keys,
     check_values,
@@ -18,11 +17,33 @@ from attn_lib.validation import (
 class HeadsAttention(DotProductAttention):
     """Dot-product attention of all heads, folded into the batch: (B*H, Q, D) and (B*H, K, D)."""
 
-    def prepare(
-        self, queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor | None
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Take everything as it is: checked and cleared once, before the projections."""
-        return queries, keys, values
+    def __init__(
+        self, dropout: float, num_heads: int = 1, sink: float | Tensor | str | None = None
+    ) -> None:
+        super().__init__(dropout)
+        self.num_heads = num_heads
+        self.set_sink(sink, num_heads)
+
+    def sink_of(self, queries: Tensor) -> float | Tensor | None:
+        """Repeat the sinks (H,) of the heads for each example: (B*H, 1)."""
+        if not isinstance(self.sink, Tensor) or self.sink.ndim == 0:
+            return self.sink
+        return self.sink.repeat(queries.shape[0] // self.num_heads).unsqueeze(1)
+
+    def forward(
+        self,
+        queries: Tensor,
+        keys: Tensor,
+        values: Tensor,
+        valid_lens: Tensor | None = None,
+        *,
+        mask: Tensor | None = None,
+        score_bias: Tensor | None = None,
+        need_weights: bool = True,
+    ) -> Tensor:
+        """Attend to what has been checked, and cleared, before the projections."""
+        visible = visible_pairs(keys.shape[1], valid_lens, mask, score_bias)
+        return self.average(queries, keys, values, visible, score_bias, need_weights)
 
 
 class MultiHeadAttention(nn.Module):
@@ -39,22 +60,27 @@ class MultiHeadAttention(nn.Module):
         num_heads: number of heads, H; it divides num_hiddens.
         dropout: probability with which a weight is dropped in training.
         bias: whether the four projections have biases.
+        num_kv_heads: heads of keys and values, each shared by as many heads of queries; it
+            divides num_heads. None: as many as these; 1: all share one (multi-query attention).
+        sink: the score of one more key that has no value, a number, a tensor (H,), or "learned":
+            a parameter for each head that starts at 0. See `masked_softmax`.
 
     Shape:
         queries (B, Q, query_size); keys (B, K, key_size); values (B, K, value_size);
-        valid_lens (B,) or (B, Q).
+        valid_lens (B,) or (B, Q); mask and score_bias broadcastable to (B, H, Q, K).
 
     Returns:
         Outputs (B, Q, num_hiddens).
 
     Raises:
-        ValueError: num_heads does not divide num_hiddens, shapes do not match, or a length is
-            not a whole number from 0 to K.
+        ValueError: num_heads does not divide num_hiddens, or num_kv_heads does not divide
+            num_heads, shapes do not match, or a length is not a whole number from 0 to K.
         TypeError: an argument is not a floating-point tensor, or the dtypes differ from
             each other or from that of the parameters.
 
     Source:
-        Vaswani et al. (2017), Attention Is All You Need, section 3.2.2.
+        Vaswani et al. (2017), Attention Is All You Need, section 3.2.2; shared keys and values:
+        Ainslie et al. (2023), GQA, section 2.2.
 
     Example:
         >>> import torch, attn_lib
@@ -77,26 +103,47 @@ class MultiHeadAttention(nn.Module):
         num_heads: int,
         dropout: float,
         bias: bool = False,
+        *,
+        num_kv_heads: int | None = None,
+        sink: float | Tensor | str | None = None,
     ) -> None:
         super().__init__()
-        check_positive_int("key_size", key_size)
-        check_positive_int("query_size", query_size)
-        check_positive_int("value_size", value_size)
-        self.set_heads(num_hiddens, num_heads, dropout)
-        self.query_size, self.key_size, self.value_size = query_size, key_size, value_size
+        self.key_size = key_size = check_positive_int("key_size", key_size)
+        self.query_size = query_size = check_positive_int("query_size", query_size)
+        self.value_size = value_size = check_positive_int("value_size", value_size)
+        num_hiddens, shared = self.set_heads(num_hiddens, num_heads, dropout, num_kv_heads, sink)
         self.W_q = nn.Linear(query_size, num_hiddens, bias=bias)
-        self.W_k = nn.Linear(key_size, num_hiddens, bias=bias)
-        self.W_v = nn.Linear(value_size, num_hiddens, bias=bias)
+        self.W_k = nn.Linear(key_size, shared, bias=bias)
+        self.W_v = nn.Linear(value_size, shared, bias=bias)
         self.W_o = nn.Linear(num_hiddens, num_hiddens, bias=bias)
 
-    def set_heads(self, num_hiddens: int, num_heads: int, dropout: float) -> None:
-        """Make the heads' attention, after a check that they share the hidden units evenly."""
-        check_positive_int("num_hiddens", num_hiddens)
-        check_positive_int("num_heads", num_heads)
+    def set_heads(
+        self,
+        num_hiddens: int,
+        num_heads: int,
+        dropout: float,
+        num_kv_heads: int | None = None,
+        sink: float | Tensor | str | None = None,
+    ) -> tuple[int, int]:
+        """Make the heads' attention; return the hidden units of all heads of queries and of keys.
+
+        They must share them evenly.
+        """
+        num_hiddens = check_positive_int("num_hiddens", num_hiddens)
+        self.num_heads = check_positive_int("num_heads", num_heads)
         if num_hiddens % num_heads != 0:
             raise ValueError(f"num_heads must divide num_hiddens={num_hiddens}. Got {num_heads}.")
-        self.num_heads = num_heads
-        self.attention = HeadsAttention(dropout)
+        kv_heads = num_heads if num_kv_heads is None else num_kv_heads
+        self.num_kv_heads = check_positive_int("num_kv_heads", kv_heads)
+        if num_heads % kv_heads != 0:
+            raise ValueError(f"num_kv_heads must divide num_heads={num_heads}. Got {kv_heads}.")
+        self.attention = HeadsAttention(dropout, self.num_heads, sink)
+        return num_hiddens, num_hiddens // num_heads * kv_heads
+
+    @property
+    def sink(self) -> float | Tensor | None:
+        """The sinks of the heads."""
+        return self.attention.sink
 
     @property
     def attention_weights(self) -> Tensor | None:
@@ -111,6 +158,8 @@ class MultiHeadAttention(nn.Module):
         values: Tensor,
         valid_lens: Tensor | None = None,
         *,
+        mask: Tensor | None = None,
+        score_bias: Tensor | None = None,
         need_weights: bool = True,
     ) -> Tensor:
         """Let every head attend, and project their outputs side by side.
@@ -120,7 +169,11 @@ class MultiHeadAttention(nn.Module):
             keys: (B, K, key_size).
             values: (B, K, value_size).
             valid_lens: (B,) or (B, Q), how many leading keys count; None: all of them.
-            need_weights: as for DotProductAttention.
+            mask: bool, broadcastable to (B, H, Q, K): True where a key may be seen. A mask
+                (B, Q, K) needs an axis for the heads: ``mask.unsqueeze(1)``.
+            score_bias: broadcastable to (B, H, Q, K), added to the scores; -inf hides a key.
+            need_weights: False leaves ``attention_weights`` None and runs on torch's fused
+                kernel, which never stores the weights; the output is the same.
 
         Returns:
             Outputs (B, Q, num_hiddens).
@@ -128,27 +181,35 @@ class MultiHeadAttention(nn.Module):
         check_queries_keys(queries, keys, self.query_size, self.key_size)
         check_values(values, keys, self.value_size)
         check_layer("queries", queries, "W_q", self.W_q)
-        if valid_lens is not None:
-            shortest = check_lens(
-                "valid_lens",
-                valid_lens,
-                limit=keys.shape[1],
-                device=keys.device,
-                B=keys.shape[0],
-                Q=queries.shape[1],
-            )
+        visible = check_visible(queries, keys, valid_lens, mask, score_bias, self.num_heads)
+        if visible is not None:
             # Before the projections: their weights, too, must not meet what lies in padding.
-            lens = per_query(valid_lens)  # (B, 1) or (B, Q)
-            queries, keys, values = blank_padding(queries, keys, values, lens, shortest)
+            queries, keys, values = blank_unseen(queries, keys, values, visible.any(1))
+        if valid_lens is not None:
             valid_lens = valid_lens.repeat_interleave(self.num_heads, dim=0)  # (B*H,) or (B*H, Q)
+        masks = {"mask": mask, "score_bias": score_bias}
         heads = self.attention(
             split_heads(self.W_q(queries), self.num_heads),
-            split_heads(self.W_k(keys), self.num_heads),
-            split_heads(self.W_v(values), self.num_heads),
+            self.split_shared(self.W_k(keys)),
+            self.split_shared(self.W_v(values)),
             valid_lens,
             need_weights=need_weights,
+            **{name: self.fold(X, queries) for name, X in masks.items() if X is not None},
         )  # (B*H, Q, num_hiddens / H)
         return self.W_o(join_heads(heads, self.num_heads))
+
+    def split_shared(self, X: Tensor) -> Tensor:
+        """Split keys or values, and repeat each head for the queries that share it: (B*H, K, D)."""
+        X = split_heads(X, self.num_kv_heads)
+        shared_by = self.num_heads // self.num_kv_heads
+        return X if shared_by == 1 else X.repeat_interleave(shared_by, dim=0)
+
+    def fold(self, X: Tensor, queries: Tensor) -> Tensor:
+        """Fold the heads of a mask or bias into its batch: (B*H, Q, K), or 1 for B*H."""
+        X = X.reshape((1,) * (4 - X.ndim) + X.shape)
+        if X.shape[0] != 1 or X.shape[1] != 1:
+            X = X.expand(queries.shape[0], self.num_heads, -1, -1)
+        return X.flatten(0, 1)
 
 
 def split_heads(X: Tensor, num_heads: int) -> Tensor:

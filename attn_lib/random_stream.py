@@ -35,7 +35,7 @@ def mulberry32(seed: int, count: int, *, start: int = 0) -> Tensor:
         >>> attn_lib.mulberry32(1, 3)
         tensor([0.6271, 0.0027, 0.5274], dtype=torch.float64)
     """
-    _check_range(seed, count, start)
+    seed, count, start = _check_range(seed, count, start)
     # The state only counts, so number n needs none of those before it. int64 products wrap at
     # 2^64, which leaves their low 32 bits right.
     n = torch.arange(start + 1, start + count + 1)
@@ -68,12 +68,14 @@ def normals(seed: int, count: int, *, start: int = 0) -> Tensor:
         >>> attn_lib.normals(1, 2)
         tensor([0.9660, 1.1231], dtype=torch.float64)
     """
-    _check_range(seed, count, start)
+    seed, count, start = _check_range(seed, count, start)
     u = mulberry32(seed, 2 * count, start=2 * start).reshape(-1, 2)
+    u[:, 0].clamp_(min=2**-33)  # a step is 2^-32; the logarithm of 0 would be infinite
     return torch.sqrt(-2 * torch.log(u[:, 0])) * torch.cos(2 * math.pi * u[:, 1])
 
 
-def _check_range(seed: object, count: object, start: object) -> None:
-    check_int("seed", seed)
-    if check_int("count", count) < 0 or check_int("start", start) < 0:
+def _check_range(seed: object, count: object, start: object) -> tuple[int, int, int]:
+    numbers = check_int("seed", seed), check_int("count", count), check_int("start", start)
+    if min(numbers[1:]) < 0:
         raise ValueError(f"count and start must be at least 0. Got {count} and {start}.")
+    return numbers

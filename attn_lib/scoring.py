@@ -6,6 +6,8 @@ All take queries (B, Q, D) and keys (B, K, D) and return scores (B, Q, K).
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import wraps
 
 import torch
 from torch import Tensor
@@ -21,6 +23,7 @@ from attn_lib.validation import (
     check_queries_keys,
     check_shape,
     check_tensor,
+    has_values,
 )
 
 
@@ -101,8 +104,8 @@ def additive_scores(queries: Tensor, keys: Tensor, W_q: Tensor, W_k: Tensor, w_v
         w_v: weighs the hidden units.
 
     Shape:
-        queries (B, Q, Dq); keys (B, K, Dk); W_q (H, Dq); W_k (H, Dk); w_v (1, H) or (H,),
-        where H is the number of hidden units.
+        queries (B, Q, Dq); keys (B, K, Dk); W_q (U, Dq); W_k (U, Dk); w_v (1, U) or (U,),
+        where U is the number of hidden units.
 
     Returns:
         Scores (B, Q, K).
@@ -125,13 +128,10 @@ def additive_scores(queries: Tensor, keys: Tensor, W_q: Tensor, W_k: Tensor, w_v
     for name, parameter in (("W_q", W_q), ("W_k", W_k), ("w_v", w_v)):
         check_tensor(name, parameter)
         check_alike(name, parameter, "queries", queries)
-    check_shape("W_q", W_q, H=None, Dq=queries.shape[2])
+    check_shape("W_q", W_q, U=None, Dq=queries.shape[2])
     hidden = W_q.shape[0]
-    check_shape("W_k", W_k, H=hidden, Dk=keys.shape[2])
-    if w_v.ndim == 2:
-        check_shape("w_v", w_v, **{"1": 1, "H": hidden})  # "1" is no name Python would take
-    else:
-        check_shape("w_v", w_v, H=hidden)
+    check_shape("W_k", W_k, U=hidden, Dk=keys.shape[2])
+    check_shape("w_v", w_v[0] if w_v.ndim == 2 and w_v.shape[0] == 1 else w_v, U=hidden)
     scores = tanh_scores(F.linear(queries, W_q), F.linear(keys, W_k), w_v)
     return scores.to(queries.dtype)
 
@@ -205,7 +205,8 @@ def gaussian_scores(queries: Tensor, keys: Tensor, *, width: float | Tensor = 1.
     """
     check_positive("width", width)
     check_equal_features(queries, keys)
-    return -in_widths(squared_distances(queries, keys), width) / 2
+    squared, width = squared_distances(queries, keys, width)
+    return (-in_widths(squared, width) / 2).to(queries.dtype)
 
 
 def cosine_scores(queries: Tensor, keys: Tensor) -> Tensor:
@@ -235,11 +236,7 @@ def cosine_scores(queries: Tensor, keys: Tensor) -> Tensor:
         tensor([[[1., 0.]]])
     """
     check_equal_features(queries, keys)
-    # In float16 the length of a long vector would be infinite, and so would the gradient of a zero
-    # vector, 1 / least.
-    least = max(1e-12, torch.finfo(queries.dtype).tiny)
-    unit_queries, unit_keys = (F.normalize(widen(X), dim=2, eps=least) for X in (queries, keys))
-    return dot_products(unit_queries, unit_keys).to(queries.dtype)
+    return dot_products(directions(widen(queries)), directions(widen(keys))).to(queries.dtype)
 
 
 def vector_sum_scores(queries: Tensor, keys: Tensor) -> Tensor:
@@ -379,18 +376,41 @@ def indexer_scores(queries: Tensor, keys: Tensor, weights: Tensor) -> Tensor:
 # What the functions above and the layers share: formulas whose arguments have been checked.
 
 
+def in_full_precision(formula: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """Keep autocast out of a formula: it would round scores to half precision.
+
+    Near 100 the numbers of bfloat16 are 1/2 apart, a factor of 1.6 between two weights.
+    """
+
+    @wraps(formula)
+    def computed(*tensors: Tensor) -> Tensor:
+        if not autocasts(tensors[0]):
+            return formula(*tensors)
+        with torch.autocast(tensors[0].device.type, enabled=False):
+            return formula(*map(widen, tensors))
+
+    return computed
+
+
+def autocasts(tensor: Tensor) -> bool:
+    """Tell whether autocast is on where the tensor lies."""
+    return not tensor.is_meta and torch.is_autocast_enabled(tensor.device.type)
+
+
+@in_full_precision
 def dot_products(queries: Tensor, keys: Tensor) -> Tensor:
-    """Multiply every query (B, Q, D) by every key (B, K, D): (B, Q, K)."""
-    return torch.bmm(queries, keys.transpose(1, 2))  # (B, Q, D) x (B, D, K)
+    """Multiply every query (..., Q, D) by every key (..., K, D): (..., Q, K)."""
+    return queries @ keys.transpose(-2, -1)  # (..., Q, D) x (..., D, K)
 
 
 def scaled_products(queries: Tensor, keys: Tensor) -> Tensor:
     """Divide the dot products by sqrt(D); on the queries that is Q D divisions, not Q K."""
-    return dot_products(queries / math.sqrt(queries.shape[2]), keys)
+    return dot_products(queries / math.sqrt(queries.shape[-1]), keys)
 
 
+@in_full_precision
 def tanh_scores(projected_queries: Tensor, projected_keys: Tensor, w_v: Tensor) -> Tensor:
-    """Score what has been projected to (B, Q, H) and (B, K, H), with w_v (1, H) or (H,).
+    """Score what has been projected to (B, Q, U) and (B, K, U), with w_v (1, U) or (U,).
 
     Half-precision numbers are widened: the sum over hidden units needs float32, in which the
     scores are returned.
@@ -401,8 +421,8 @@ def tanh_scores(projected_queries: Tensor, projected_keys: Tensor, w_v: Tensor) 
 
 
 def direct_scores(a: Tensor, b: Tensor, v: Tensor) -> Tensor:
-    """Compute sum_h v_h tanh(a_h + b_h) as it is written, through a tensor (B, Q, K, H)."""
-    return torch.tanh(a.unsqueeze(2) + b.unsqueeze(1)) @ v  # (B, Q, K, H) x (H,)
+    """Compute sum_u v_u tanh(a_u + b_u) as it is written, through a tensor (B, Q, K, U)."""
+    return torch.tanh(a.unsqueeze(2) + b.unsqueeze(1)) @ v  # (B, Q, K, U) x (U,)
 
 
 def directions(X: Tensor) -> Tensor:
@@ -415,10 +435,36 @@ def directions(X: Tensor) -> Tensor:
     return F.normalize(X, dim=-1, eps=0.5)  # its largest entry is 1, or all are 0
 
 
-def squared_distances(queries: Tensor, keys: Tensor) -> Tensor:
-    """Square the Euclidean distance of every query to every key: (B, Q, K)."""
+def squared_distances(
+    queries: Tensor, keys: Tensor, width: float | Tensor
+) -> tuple[Tensor, float | Tensor]:
+    """Square the Euclidean distance of every query to every key: (B, Q, K), and return the width.
+
+    Where squares might leave the range of their type, all is in float64, and in another unit.
+    """
+    queries, keys = widen(queries), widen(keys)
+    unit = _safe_unit(queries, keys, width)
+    if unit is not None:
+        queries, keys, width = queries.double() / unit, keys.double() / unit, width / unit
     differences = queries.unsqueeze(2) - keys.unsqueeze(1)  # (B, Q, K, D)
-    return differences.square().sum(3)
+    return differences.square().sum(3), width
+
+
+def _safe_unit(queries: Tensor, keys: Tensor, width: float | Tensor) -> float | None:
+    """Return a unit, a power of 2, in which squares stay in float64's range; None: no need of it.
+
+    Numbers decide that can be read now: where torch only follows the computation, there is none.
+    """
+    tensors = [X for X in (queries, keys, width) if isinstance(X, Tensor)]
+    if not all(map(has_values, tensors)) or not all(X.numel() for X in tensors):
+        return None
+    largest = max(abs(bound.item()) for X in (queries, keys) for bound in X.detach().aminmax())
+    narrow = width.detach().item() if isinstance(width, Tensor) else width
+    range_ = torch.finfo(queries.dtype)
+    most = math.sqrt(range_.max / queries.shape[2]) / 4
+    if largest < most and narrow > 1e4 * math.sqrt(range_.tiny):
+        return None
+    return 2.0 ** (math.frexp(largest)[1] - 400) if most < largest < math.inf else 1.0
 
 
 def in_widths(squared: Tensor, width: float | Tensor) -> Tensor:

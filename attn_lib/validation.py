@@ -1,7 +1,7 @@
 """Checks that run before any computation, and the one form all their messages take.
 
-Every message names the argument, what was expected and what came:
-``keys must have shape (B, K, D)=(2, any, 20). Got (2, 10, 2).``
+Every message names the argument, what was expected and what came; in a shape each axis has its
+letter, and its size where only one fits: ``keys must have shape (B=2, K, D=20). Got (2, 10, 2).``
 
 Types, shapes, dtypes and devices are checked in every call, numbers where there are numbers to
 see: not while torch.compile, torch.export or torch.jit.trace follow a computation, nor on meta or
@@ -11,6 +11,9 @@ fake tensors, nor inside vmap.
 from __future__ import annotations
 
 import math
+import warnings
+from collections.abc import Mapping
+from numbers import Integral, Real
 
 import torch
 from torch import Tensor, nn
@@ -49,12 +52,8 @@ def check_tensor(name: str, value: object) -> None:
 
 def check_shape(name: str, tensor: Tensor, **axes: int | None) -> None:
     """Require one axis per keyword, in order; the keyword is its letter, None means any size."""
-    sizes = tuple(axes.values())
-    if _fits(tensor.shape, sizes):
-        return
-    letters = _tuple_text(list(axes))
-    wanted_text = _tuple_text(["any" if size is None else str(size) for size in sizes])
-    raise ValueError(f"{name} must have shape {letters}={wanted_text}. Got {_shape_text(tensor)}.")
+    if not _fits(tensor.shape, tuple(axes.values())):
+        raise ValueError(f"{name} must have shape {_axes_text(axes)}. Got {_shape_text(tensor)}.")
 
 
 def _fits(shape: torch.Size, sizes: tuple[int | None, ...]) -> bool:
@@ -84,16 +83,33 @@ def check_alike(name: str, tensor: Tensor, like_name: str, like: Tensor) -> None
 
 
 def check_int(name: str, value: object) -> int:
-    """Require a whole number, and return it."""
-    if not isinstance(value, int) or isinstance(value, bool):
+    """Require a whole number, Python's or NumPy's, and return it."""
+    if not isinstance(value, (int, Integral)) or isinstance(value, bool):
         raise TypeError(f"{name} must be an int. Got {type(value).__name__}.")
-    return value
+    return value if isinstance(value, int) else int(value)
 
 
-def check_positive_int(name: str, value: object) -> None:
-    """Require a whole number of at least 1."""
-    if check_int(name, value) < 1:
+def check_positive_int(name: str, value: object) -> int:
+    """Require a whole number of at least 1, and return it."""
+    number = check_int(name, value)
+    if number < 1:
         raise ValueError(f"{name} must be at least 1. Got {value}.")
+    return number
+
+
+def check_number(name: str, value: object) -> float:
+    """Require a real number, Python's or NumPy's, and return it."""
+    if not isinstance(value, (int, float, Real)) or isinstance(value, bool):
+        raise TypeError(f"{name} must be a number. Got {type(value).__name__}.")
+    return value if isinstance(value, (int, float)) else float(value)
+
+
+def check_finite(name: str, value: object) -> float:
+    """Require a finite number, and return it."""
+    number = check_number(name, value)
+    if not math.isfinite(number):
+        raise ValueError(f"{name} must be finite. Got {value}.")
+    return number
 
 
 def check_positive(name: str, value: object) -> None:
@@ -102,32 +118,34 @@ def check_positive(name: str, value: object) -> None:
         if not has_values(value):
             return
         value = value.item()
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
-        raise TypeError(f"{name} must be a number. Got {type(value).__name__}.")
-    if not 0 < value < math.inf:
+    if not 0 < check_number(name, value) < math.inf:
         raise ValueError(f"{name} must be finite and above 0. Got {value}.")
 
 
-def check_probability(name: str, value: object) -> None:
-    """Require a number from 0 to 1."""
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
-        raise TypeError(f"{name} must be a number. Got {type(value).__name__}.")
-    if not 0 <= value <= 1:
+def check_probability(name: str, value: object) -> float:
+    """Require a number from 0 to 1, and return it."""
+    number = check_number(name, value)
+    if not 0 <= number <= 1:
         raise ValueError(f"{name} must lie between 0 and 1. Got {value}.")
+    return number
 
 
-def check_fill(name: str, value: object, dtype: torch.dtype) -> None:
-    """Require a number that ``dtype`` can hold."""
-    if not isinstance(value, (int, float)):
-        raise TypeError(f"{name} must be a number. Got {type(value).__name__}.")
-    try:
-        held = torch.full((), value, dtype=dtype).item()
-    except (RuntimeError, OverflowError):
-        fits = False
-    else:  # floating-point types may round, but not to infinity; the others wrap or truncate
-        fits = math.isinf(held) == math.isinf(value) if dtype.is_floating_point else held == value
+def check_fill(name: str, value: object, dtype: torch.dtype) -> float:
+    """Require a number that ``dtype`` can hold, and return it."""
+    number = int(value) if isinstance(value, bool) else check_number(name, value)
+    if dtype.is_floating_point or dtype.is_complex:  # these may round, but not to infinity
+        fits = not math.isfinite(number) or abs(number) <= torch.finfo(dtype).max
+    else:  # the others would wrap or truncate
+        lowest, highest = (0, 1) if dtype == torch.bool else _range(dtype)
+        fits = lowest <= number <= highest and number == int(number)
     if not fits:
         raise ValueError(f"{name} must be a number that {dtype} can hold. Got {value}.")
+    return number
+
+
+def _range(dtype: torch.dtype) -> tuple[int, int]:
+    info = torch.iinfo(dtype)
+    return info.min, info.max
 
 
 def check_lens(
@@ -145,10 +163,8 @@ def check_lens(
     sizes = tuple(axes.values())
     # Not a set: while torch.jit.trace follows, sizes are tensors, which a set would tell apart.
     if tuple(lens.shape) not in (sizes[:1], sizes):
-        letters = list(axes)
-        wanted = " or ".join(
-            f"{_tuple_text(letters[:n])}={sizes[:n]}" for n in sorted({1, len(sizes)})
-        )
+        first = dict(list(axes.items())[:1])
+        wanted = " or ".join(_axes_text(some) for some in (first, axes)[: len(axes)])
         raise ValueError(f"{name} must have shape {wanted}. Got {_shape_text(lens)}.")
     if not has_values(lens) or lens.numel() == 0:
         return 0
@@ -156,39 +172,99 @@ def check_lens(
     if smallest < 0 or largest > limit:
         wrong = smallest if smallest < 0 else largest
         raise ValueError(f"{name} must lie between 0 and K={limit}. Got {wrong}.")
+    if largest == 1 and lens.shape[1:] == (limit,) and limit > 1:
+        warnings.warn(
+            f"{name} {_axes_text(axes)} has only 0 and 1: they are taken for lengths. "
+            f"Of a mask with 1 at each key that counts, the lengths are mask.sum(1).",
+            stacklevel=2,
+        )
     return smallest
 
 
 def check_queries_keys(
-    queries: Tensor, keys: Tensor, query_size: int | None = None, key_size: int | None = None
+    queries: Tensor,
+    keys: Tensor,
+    query_size: int | None = None,
+    key_size: int | None = None,
+    *,
+    heads: bool = False,
 ) -> None:
     """Require queries (B, Q, D) and keys (B, K, D) of one batch and kind.
 
-    A size that a layer was made for is one of its constructor's arguments, and called so.
+    A size that a layer was made for is one of its constructor's arguments, and called so. Where
+    heads is True, both may have one more axis: (B, H, Q, D) and (B, H, K, D).
     """
     check_tensor("queries", queries)
     check_tensor("keys", keys)
+    head: dict[str, int | None] = {"H": None} if heads and queries.ndim == 4 else {}
     last = "D" if query_size is None else "query_size"
-    check_shape("queries", queries, B=None, Q=None, **{last: query_size})
+    check_shape("queries", queries, B=None, **head, Q=None, **{last: query_size})
+    if head:
+        head = {"H": queries.shape[1]}
     last = "D" if key_size is None else "key_size"
-    check_shape("keys", keys, B=queries.shape[0], K=None, **{last: key_size})
+    check_shape("keys", keys, B=queries.shape[0], **head, K=None, **{last: key_size})
     check_features("queries", queries)
     check_features("keys", keys)
     check_alike("keys", keys, "queries", queries)
 
 
-def check_equal_features(queries: Tensor, keys: Tensor) -> None:
+def check_equal_features(queries: Tensor, keys: Tensor, *, heads: bool = False) -> None:
     """Require queries and keys, as above, of one feature size."""
-    check_queries_keys(queries, keys)
-    check_shape("keys", keys, B=queries.shape[0], K=None, D=queries.shape[2])
+    check_queries_keys(queries, keys, heads=heads)
+    if keys.shape[-1] != queries.shape[-1]:
+        head = {"H": queries.shape[1]} if queries.ndim == 4 else {}
+        check_shape("keys", keys, B=queries.shape[0], **head, K=None, D=queries.shape[-1])
 
 
 def check_values(values: Tensor, keys: Tensor, value_size: int | None = None) -> None:
     """Require values (B, K, V), one for every key; a layer's size goes by its argument's name."""
     check_tensor("values", values)
     last = "V" if value_size is None else "value_size"
-    check_shape("values", values, B=keys.shape[0], K=keys.shape[1], **{last: value_size})
+    head: dict[str, int | None] = {"H": keys.shape[1]} if keys.ndim == 4 else {}
+    check_shape("values", values, B=keys.shape[0], **head, K=keys.shape[-2], **{last: value_size})
     check_alike("values", values, "keys", keys)
+
+
+def axes_of_scores(X: Tensor) -> dict[str, int]:
+    """Name the axes of scores (B, Q, K) or (B, H, Q, K), with their sizes."""
+    return dict(zip("BQK" if X.ndim == 3 else "BHQK", X.shape, strict=True))
+
+
+def check_mask(name: str, mask: object, device: torch.device, **axes: int) -> None:
+    """Require truth values, True where a key may be seen, broadcastable to scores of these axes."""
+    tensor = check_dense(name, mask)
+    if tensor.dtype != torch.bool:
+        raise TypeError(f"{name} must have dtype torch.bool, True where seen. Got {tensor.dtype}.")
+    check_broadcastable(name, tensor, device, **axes)
+
+
+def check_bias(name: str, bias: object, device: torch.device, **axes: int) -> None:
+    """Require floating-point numbers broadcastable to scores of these axes."""
+    check_tensor(name, bias)
+    check_broadcastable(name, check_dense(name, bias), device, **axes)
+
+
+def check_sink(name: str, sink: object, device: torch.device, **axes: int) -> None:
+    """Require a finite number, or numbers (H,) or broadcastable to scores without their keys."""
+    if not isinstance(sink, Tensor):
+        check_finite(name, sink)
+        return
+    check_tensor(name, sink)
+    axes.pop("K", None)
+    if "H" in axes and sink.ndim == 1:
+        axes = {"H": axes["H"]}
+    check_broadcastable(name, sink, device, **axes)
+
+
+def check_broadcastable(name: str, tensor: Tensor, device: torch.device, **axes: int) -> None:
+    """Require a device, and for each axis, counted from the last, its size or 1."""
+    if tensor.device != device:
+        raise ValueError(f"{name} must be on {device}. Got {tensor.device}.")
+    sizes = list(axes.values())[-tensor.ndim :] if tensor.ndim else []
+    fits = tensor.ndim <= len(axes)
+    if not fits or any(got not in (1, size) for got, size in zip(tensor.shape, sizes, strict=True)):
+        wanted = _axes_text(axes)
+        raise ValueError(f"{name} must be broadcastable to {wanted}. Got {_shape_text(tensor)}.")
 
 
 def check_layer(name: str, tensor: Tensor, layer_name: str, layer: nn.Module) -> None:
@@ -196,6 +272,11 @@ def check_layer(name: str, tensor: Tensor, layer_name: str, layer: nn.Module) ->
     weight = getattr(layer, "weight", None)
     if isinstance(weight, Tensor) and weight.is_floating_point():
         check_alike(name, tensor, f"{layer_name}.weight", weight)
+
+
+def _axes_text(axes: Mapping[str, int | None]) -> str:
+    """Write letters, and sizes where only one fits: (B=2, K, D=20)."""
+    return _tuple_text([a if size is None else f"{a}={size}" for a, size in axes.items()])
 
 
 def _tuple_text(parts: list[str]) -> str:
@@ -212,14 +293,6 @@ def check_count(name: str, value: object) -> None:
         return
     if check_int(name, value) < 0:
         raise ValueError(f"{name} must be at least 0. Got {value}.")
-
-
-def check_finite(name: str, value: object) -> None:
-    """Require a finite number."""
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
-        raise TypeError(f"{name} must be a number. Got {type(value).__name__}.")
-    if not math.isfinite(value):
-        raise ValueError(f"{name} must be finite. Got {value}.")
 
 
 def check_above(name: str, value: object, bound: float) -> None:

@@ -45,7 +45,7 @@ class DotProductAttention(Lenient, attention.DotProductAttention):
 
     Args:
         dropout: probability with which a weight is dropped in training.
-        num_heads: accepted and not used: only windows would need it, which are refused.
+        num_heads: for windows: how many heads of each are folded into the batch.
 
     Shape:
         queries (B, Q, D); keys (B, K, D); values (B, K, V); valid_lens (B,) or (B, Q).
@@ -70,6 +70,7 @@ class DotProductAttention(Lenient, attention.DotProductAttention):
 
     def __init__(self, dropout: float, num_heads: int | None = None) -> None:
         super().__init__(dropout)
+        self.num_heads = num_heads
 
 
 class AdditiveAttention(Lenient, attention.AdditiveAttention):
@@ -105,8 +106,8 @@ class AdditiveAttention(Lenient, attention.AdditiveAttention):
     """
 
     def __init__(self, num_hiddens: int, dropout: float) -> None:
-        attention.Attention.__init__(self, dropout)
-        check_positive_int("num_hiddens", num_hiddens)
+        attention.ScoreAttention.__init__(self, dropout)
+        num_hiddens = check_positive_int("num_hiddens", num_hiddens)
         self.query_size = self.key_size = None
         self.W_k = nn.LazyLinear(num_hiddens, bias=False)
         self.W_q = nn.LazyLinear(num_hiddens, bias=False)
@@ -148,7 +149,7 @@ class MultiHeadAttention(Lenient, multihead.MultiHeadAttention):
         self, num_hiddens: int, num_heads: int, dropout: float, bias: bool = False
     ) -> None:
         nn.Module.__init__(self)
-        self.set_heads(num_hiddens, num_heads, dropout)
+        num_hiddens, _ = self.set_heads(num_hiddens, num_heads, dropout)
         self.query_size = self.key_size = self.value_size = None
         self.W_q = nn.LazyLinear(num_hiddens, bias=bias)
         self.W_k = nn.LazyLinear(num_hiddens, bias=bias)

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from attn_lib import masking
+from attn_lib.multihead import MultiHeadAttention
 from attn_lib.validation import check_dense, check_shape, check_tensor, has_values
 
 
@@ -21,7 +22,7 @@ class Lenient:
         keys: Tensor,
         values: Tensor,
         valid_lens: Tensor | None = None,
-        window_mask: None = None,
+        window_mask: Tensor | None = None,
         **options: Any,
     ) -> Tensor:
         """Average the values by how well their keys answer each query.
@@ -31,22 +32,39 @@ class Lenient:
             keys: (B, K, Dk).
             values: (B, K, V).
             valid_lens: (B,) or (B, Q), how many leading keys count; None: all of them.
-            window_mask: only None.
+            window_mask: (windows, Q, K), added to the scores, as shifted windows have it (Swin):
+                the batch holds all windows of image 1, then all of image 2, and so on.
             **options: those of the strict class.
 
         Returns:
             Outputs of the strict class.
         """
-        if window_mask is not None:
-            kind = type(window_mask).__name__
-            raise ValueError(f"window_mask must be None: attn_lib has no windows. Got {kind}.")
         check_tensor("keys", keys)
         check_shape("keys", keys, B=None, K=None, D=None)
         lens = whole_lens("valid_lens", valid_lens, keys.shape[1])
+        if window_mask is not None:
+            options["score_bias"] = self.bias_of_windows(window_mask, queries, keys)
         output: Tensor = super().forward(  # type: ignore[misc]
             queries, keys, values, lens, **options
         )
         return output
+
+    def bias_of_windows(self, window_mask: Tensor, queries: Tensor, keys: Tensor) -> Tensor:
+        """Repeat the mask of each window for every image: (B, Q, K), or (B, 1, Q, K) for heads."""
+        check_tensor("window_mask", window_mask)
+        num_queries = queries.shape[1] if queries.ndim > 1 else None
+        check_shape("window_mask", window_mask, windows=None, Q=num_queries, K=keys.shape[1])
+        # As in the text, the plain class gets the heads of each window folded into its batch.
+        heads = 1 if isinstance(self, MultiHeadAttention) else getattr(self, "num_heads", None) or 1
+        folded = window_mask.repeat_interleave(heads, dim=0)
+        batch, windows = keys.shape[0], len(folded)
+        if windows == 0 or batch % windows != 0:
+            raise ValueError(
+                f"window_mask must have a number of windows that divides the batch, B={batch}. "
+                f"Got {windows // heads}" + (f" windows of {heads} heads." if heads > 1 else ".")
+            )
+        bias = folded.repeat(batch // windows, 1, 1)
+        return bias.unsqueeze(1) if isinstance(self, MultiHeadAttention) else bias
 
 
 def whole_lens(name: str, lens: Tensor | None, limit: int) -> Tensor | None:
@@ -58,7 +76,8 @@ def whole_lens(name: str, lens: Tensor | None, limit: int) -> Tensor | None:
         whole = lens == lens.floor()  # false for NaN
         if has_values(lens) and not whole.all():
             raise ValueError(f"{name} must be whole numbers. Got {lens[~whole][0].item()}.")
-        lens = lens.clamp(max=limit).long()  # infinity becomes the limit, too
+        # Infinity becomes the limit, too; in float64, since narrow types cannot hold each of them.
+        lens = lens.double().clamp(max=limit).long()
     if lens.dtype == torch.bool or lens.is_complex():
         return lens  # which is refused
     return lens.long().clamp(max=limit)

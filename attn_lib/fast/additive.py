@@ -1,8 +1,8 @@
-"""Additive scores in blocks, without the (B, Q, K, H) tensor that the formula seems to need.
+"""Additive scores in blocks, without the (B, Q, K, U) tensor that the formula seems to need.
 
 Three ideas make it fast:
 
-* tanh(a + b) is made of numbers that belong to a alone and to b alone, (Q + K) H of them; what is
+* tanh(a + b) is made of numbers that belong to a alone and to b alone, (Q + K) U of them; what is
   left for each pair is a product, a sum and a division.
 * A block of queries at a time meets a block of keys, in a buffer that stays in the processor's
   cache. Only the scores (B, Q, K) are kept.
@@ -17,7 +17,7 @@ neighbours to within rounding.
   1 - 2 / (1 + e^2a e^2b).
 * Beyond: 1 - 2 r, with r the logistic function of -2 (a + b), which cannot overflow.
 
-On one thread, at Q = K = 512 and H = 128, they take 1/12 of the time of the textbook form, 1/6 to
+On one thread, at Q = K = 512 and U = 128, they take 1/12 of the time of the textbook form, 1/6 to
 1/10 with the backward pass, and 1/60 and 1/38 of its extra memory. Small projections take a third
 longer.
 
@@ -61,9 +61,9 @@ def faster_form(a: Tensor, b: Tensor, v: Tensor) -> Callable[..., Tensor] | None
 
 
 def blockwise_scores(a: Tensor, b: Tensor, v: Tensor) -> Tensor:
-    """Compute what `scoring.direct_scores` does: sum_h v_h tanh(a_h + b_h) for every pair.
+    """Compute what `scoring.direct_scores` does: sum_u v_u tanh(a_u + b_u) for every pair.
 
-    a (B, Q, H) and b (B, K, H) are the projected queries and keys, v (H,); returns (B, Q, K).
+    a (B, Q, U) and b (B, K, U) are the projected queries and keys, v (U,); returns (B, Q, K).
     """
     scores: Tensor = _BlockwiseScores.apply(a, b, v)
     return scores
@@ -89,7 +89,7 @@ class _BlockwiseScores(torch.autograd.Function):
 class _Way(NamedTuple):
     """A way to make tanh(a + b) = offset + scale h, for a block of h."""
 
-    # From the factors (B, Q, 1, H) of queries and (B, 1, K, H) of keys, h in a buffer of its size.
+    # From the factors (B, Q, 1, U) of queries and (B, 1, K, U) of keys, h in a buffer of its size.
     block: Callable[[Tensor, Tensor, Tensor], Tensor]
     offset: int
     scale: int
@@ -119,7 +119,7 @@ _SAFE = _Way(_logistic, offset=1, scale=-2, slope=_SIGMOID_BACKWARD, steepness=4
 
 
 def _factors(a: Tensor, b: Tensor) -> tuple[_Way, Tensor, Tensor]:
-    """Choose the way, and compute its factors: (B, Q, 1, H) of queries, (B, 1, K, H) of keys."""
+    """Choose the way, and compute its factors: (B, Q, 1, U) of queries, (B, 1, K, U) of keys."""
     a, b = a.unsqueeze(2), b.unsqueeze(1)
     # NaN compares as False, so it may hide no large projection here: Python's max would let it.
     largest = torch.maximum(a.abs().amax(), b.abs().amax()).item()

@@ -3,9 +3,9 @@
 ``attention = torch.compile(attention)`` is all it takes: while torch.compile follows an
 `AdditiveAttention` (or `additive_scores`) that has many pairs, these formulas take the place of the
 blocks. They are those of `additive`, written without its loops: per pair a product and a division,
-which the compiler does as it sums, so that no (B, Q, K, H) tensor is ever made.
+which the compiler does as it sums, so that no (B, Q, K, U) tensor is ever made.
 
-On one CPU thread, at B = 8, Q = K = 512 and H = 128, against the textbook form: 33 times faster
+On one CPU thread, at B = 8, Q = K = 512 and U = 128, against the textbook form: 33 times faster
 forward, 29 times with the backward pass (the blocks: 12 and 6 to 10), in 1/86 and 1/105 of its
 extra memory. The textbook form itself gains 1.4 and 1.1 from being compiled, since its tanh stays.
 Compiling takes 10 s of CPU time forward and 15 s with the backward pass, and again for other sizes:

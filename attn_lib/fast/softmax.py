@@ -18,33 +18,37 @@ from attn_lib.fast import is_ordinary
 _WORTHWHILE = 2**14
 
 
-def softmax_in_place_pays(X: Tensor, lens: Tensor) -> bool:
+def softmax_in_place_pays(X: Tensor, visible: Tensor) -> bool:
     """Tell whether the scores are many, and the call one that a custom gradient may serve."""
     if torch.compiler.is_compiling():  # then even the number of scores is open
         return False
-    return X.numel() >= _WORTHWHILE and is_ordinary(X, lens)
+    return X.numel() >= _WORTHWHILE and is_ordinary(X, visible)
 
 
-def softmax_in_place(X: Tensor, lens: Tensor) -> Tensor:
-    """Compute what `masking.softmax_within` does."""
+def softmax_in_place(X: Tensor, visible: Tensor) -> Tensor:
+    """Compute what `masking.softmax` does."""
     wide = torch.promote_types(X.dtype, torch.float32)
-    weights: Tensor = _OneBuffer.apply(X.to(wide), lens)
+    weights: Tensor = _OneBuffer.apply(X.to(wide), visible)
     return weights.to(X.dtype)
 
 
 class _OneBuffer(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, X: Tensor, lens: Tensor) -> Tensor:
-        visible = torch.arange(X.shape[-1], device=lens.device) < lens.unsqueeze(-1)
+    def forward(ctx: Any, X: Tensor, visible: Tensor) -> Tensor:
         W = torch.where(visible, X, -torch.inf)
         torch.softmax(W, -1, out=W)
-        # The softmax of a row of -inf is NaN; a row without visible keys has weight 0 throughout.
-        W.masked_fill_((lens == 0).unsqueeze(-1), 0)
-        ctx.save_for_backward(W)
+        # A row is NaN throughout where nothing is visible, or where a visible score is NaN or inf.
+        # Its hidden keys have weight 0 all the same.
+        if W[..., :1].isnan().any():
+            W = torch.where(visible, W, 0)
+        ctx.save_for_backward(W, visible)
         return W
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
-        (W,) = ctx.saved_tensors
-        # Hidden scores have weight 0 and with it gradient 0. torch can differentiate this again.
-        return torch._softmax_backward_data(grad, W, -1, W.dtype), None
+        W, visible = ctx.saved_tensors
+        # Nothing comes from hidden keys, and nothing goes there: the gradient that arrives may be
+        # infinite (that of a logarithm at weight 0), and 0 times infinity is NaN.
+        grad = torch.where(visible, grad, 0)
+        # torch can differentiate this again.
+        return torch.where(visible, torch._softmax_backward_data(grad, W, -1, W.dtype), 0), None

@@ -29,7 +29,8 @@ export function mulberry32(seed, count, { start = 0 } = {}) {
 export function normals(seed, count, { start = 0 } = {}) {
   const drawn = [];
   for (let n = 2 * start + 1; drawn.length < count; n += 2) {
-    drawn.push(Math.sqrt(-2 * Math.log(uniform(seed, n))) * Math.cos(2 * Math.PI * uniform(seed, n + 1)));
+    const first = Math.max(uniform(seed, n), 2 ** -33); // the logarithm of 0 would be infinite
+    drawn.push(Math.sqrt(-2 * Math.log(first)) * Math.cos(2 * Math.PI * uniform(seed, n + 1)));
   }
   return drawn;
 }

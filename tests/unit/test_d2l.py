@@ -193,10 +193,39 @@ def test_lengths_that_are_refused(lens, message):
         d2l.AdditiveAttention(8, 0.1)(queries, keys, values, lens)
 
 
-def test_windows_are_refused():
-    queries, keys, values = toy(2)
-    with pytest.raises(ValueError, match="window_mask must be None"):
-        d2l.DotProductAttention(0.1, 4)(queries, keys, values, None, torch.zeros(1, 1, 10))
+def test_shifted_windows():
+    """Two images of three windows: the mask of a window is added to all its scores and heads."""
+    heads, windows = 2, 3
+    X = torch.randn(2 * windows, 4, 8)
+    mask = torch.zeros(windows, 4, 4)
+    mask[1, :, 2:], mask[2, 1] = -100.0, torch.linspace(-1, 1, 4)
+    attention = d2l.MultiHeadAttention(8, heads, 0.0).eval()
+    output = attention(X, X, X, None, mask)
+    for n in range(2 * windows):
+        one = [split(X[n : n + 1]) for split in (attention.W_q, attention.W_k, attention.W_v)]
+        q, k, v = (attention.transpose_qkv(Y) for Y in one)  # (H, 4, D)
+        weights = (q @ k.transpose(1, 2) / 2 + mask[n % windows]).softmax(-1)
+        expected = attention.W_o(attention.transpose_output(weights @ v))
+        torch.testing.assert_close(output[n : n + 1], expected)
+        torch.testing.assert_close(attention.attention_weights[n], weights)
+    folded = [attention.transpose_qkv(W(X)) for W in (attention.W_q, attention.W_k, attention.W_v)]
+    plain = d2l.DotProductAttention(0.0, heads)(*folded, None, mask)
+    torch.testing.assert_close(attention.W_o(attention.transpose_output(plain)), output)
+    with pytest.raises(ValueError, match=r"divides the batch, B=6\. Got 4\."):
+        attention(X, X, X, None, torch.zeros(4, 4, 4))
+    with pytest.raises(
+        ValueError, match=re.escape("have shape (windows, Q=4, K=4). Got (3, 4, 5).")
+    ):
+        attention(X, X, X, None, torch.zeros(3, 4, 5))
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_lengths_in_narrow_types(dtype):
+    """bfloat16 has no 257, and neither type has 70000."""
+    for num_keys, length in ((257, 512.0), (257, math.inf), (70000, math.inf)):
+        lens = torch.tensor([length], dtype=dtype)
+        weights = d2l.masked_softmax(torch.zeros(1, 1, num_keys), lens)
+        assert (weights > 0).all()
 
 
 def test_the_strict_classes_stay_strict():

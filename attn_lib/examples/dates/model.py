@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from attn_lib.attention import AdditiveAttention, Attention, DotProductAttention
+from attn_lib.attention import AdditiveAttention, DotProductAttention, ScoreAttention
 from attn_lib.examples.dates.alphabet import LETTERS, SYMBOLS
 from attn_lib.validation import check_queries_keys
 
@@ -79,7 +79,7 @@ class DateReader(nn.Module):
         return states, embedded if self.values == "letters" else states
 
 
-class NoAttention(Attention):
+class NoAttention(ScoreAttention):
     """The same weight for every key: what is left when attention may not choose."""
 
     def check(self, queries: Tensor, keys: Tensor) -> None:
@@ -91,7 +91,7 @@ class NoAttention(Attention):
         return queries.new_zeros(*queries.shape[:2], keys.shape[1])
 
 
-def make_attention(score: str) -> Attention:
+def make_attention(score: str) -> ScoreAttention:
     """Return the mechanism of that name, for queries and keys of one size."""
     match score:
         case "additive":
