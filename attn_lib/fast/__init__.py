@@ -3,7 +3,7 @@
 =============  ===================================  ==============================================
 piece          replaces                             where
 =============  ===================================  ==============================================
-`softmax`      the last lines of `softmax`           `attn_lib.masking`
+`softmax`      the last lines of `softmax`          `attn_lib.masking`
 `additive`     `direct_scores`, tanh by tanh        `attn_lib.scoring`
 `compiled`     the same, under torch.compile        `attn_lib.scoring`
 =============  ===================================  ==============================================
