@@ -445,7 +445,8 @@ def squared_distances(
     queries, keys = widen(queries), widen(keys)
     unit = _safe_unit(queries, keys, width)
     if unit is not None:
-        queries, keys, width = queries.double() / unit, keys.double() / unit, width / unit
+        queries, keys = queries.double() / unit, keys.double() / unit
+        width = (width.double() if isinstance(width, Tensor) else width) / unit
     differences = queries.unsqueeze(2) - keys.unsqueeze(1)  # (B, Q, K, D)
     return differences.square().sum(3), width
 
@@ -464,7 +465,7 @@ def _safe_unit(queries: Tensor, keys: Tensor, width: float | Tensor) -> float | 
     most = math.sqrt(range_.max / queries.shape[2]) / 4
     if largest < most and narrow > 1e4 * math.sqrt(range_.tiny):
         return None
-    return 2.0 ** (math.frexp(largest)[1] - 400) if most < largest < math.inf else 1.0
+    return 2.0 ** max(0, math.frexp(largest)[1] - 400) if largest < math.inf else 1.0
 
 
 def in_widths(squared: Tensor, width: float | Tensor) -> Tensor:

@@ -157,6 +157,10 @@ class OnlyForLayers(torch.Tensor):
     def __tensor_flatten__(self):
         return ["inner"], None
 
+    @staticmethod
+    def __tensor_unflatten__(inner, context, size, stride):
+        return OnlyForLayers(inner["inner"])
+
     @classmethod
     def __torch_function__(cls, func, types, args=(), kwargs=None):
         if func is torch.nn.functional.linear:
