@@ -13,8 +13,8 @@ from attn_lib.validation import (
     check_lens,
     check_mask,
     check_positive_int,
+    check_scores,
     check_sink,
-    check_tensor,
 )
 
 
@@ -104,9 +104,7 @@ def masked_softmax(
         >>> attn_lib.masked_softmax(torch.zeros(1, 1, 4), mask=odd, sink=0.0)
         tensor([[[0.3333, 0.0000, 0.3333, 0.0000]]])
     """
-    check_tensor("X", X)
-    if X.ndim not in (3, 4):
-        raise ValueError(f"X must have shape (B, Q, K) or (B, H, Q, K). Got {tuple(X.shape)}.")
+    check_scores("X", X)
     axes = axes_of_scores(X)
     if valid_lens is not None:
         check_lens(

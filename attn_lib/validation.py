@@ -297,9 +297,7 @@ def check_count(name: str, value: object) -> None:
 
 def check_above(name: str, value: object, bound: float) -> None:
     """Require a finite number above another."""
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
-        raise TypeError(f"{name} must be a number. Got {type(value).__name__}.")
-    if not bound < value < math.inf:
+    if not bound < check_number(name, value) < math.inf:
         raise ValueError(f"{name} must be finite and above {bound}. Got {value}.")
 
 
@@ -310,41 +308,6 @@ def check_scores(name: str, value: Tensor) -> None:
         raise ValueError(
             f"{name} must have shape (B, Q, K) or (B, H, Q, K). Got {_shape_text(value)}."
         )
-
-
-def check_seen(name: str, value: object, scores: Tensor) -> None:
-    """Require a bool tensor that can be broadcast to the scores."""
-    mask = check_dense(name, value)
-    if mask.dtype != torch.bool:
-        raise TypeError(f"{name} must have dtype torch.bool. Got {mask.dtype}.")
-    if mask.device != scores.device:
-        raise ValueError(f"{name} must be on {scores.device}. Got {mask.device}.")
-    _check_broadcast(name, mask, tuple(scores.shape))
-
-
-def check_per_row(name: str, value: object, scores: Tensor) -> None:
-    """Require a number, or one for each head, or one that can be broadcast to the rows."""
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return
-    if not isinstance(value, Tensor):
-        raise TypeError(f"{name} must be a number or a tensor. Got {type(value).__name__}.")
-    check_tensor(name, value)
-    if value.device != scores.device:
-        raise ValueError(f"{name} must be on {scores.device}. Got {value.device}.")
-    if scores.ndim == 4 and value.ndim == 1:
-        check_shape(name, value, H=scores.shape[1])
-    else:
-        _check_broadcast(name, value, tuple(scores.shape[:-1]))
-
-
-def _check_broadcast(name: str, tensor: Tensor, shape: tuple[int, ...]) -> None:
-    sizes = tuple(tensor.shape)
-    fits = len(sizes) <= len(shape) and all(
-        size in (1, wanted) for size, wanted in zip(sizes[::-1], shape[::-1], strict=False)
-    )
-    if not fits:
-        wanted = _tuple_text([str(size) for size in shape])
-        raise ValueError(f"{name} must broadcast to {wanted}. Got {_shape_text(tensor)}.")
 
 
 def check_whole(name: str, value: object, *, least: int, limit: int) -> None:

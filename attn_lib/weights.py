@@ -11,9 +11,15 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from attn_lib.masking import per_query, visible_keys
+from attn_lib.masking import visible_pairs
 from attn_lib.scoring import widen
-from attn_lib.validation import check_lens, check_per_row, check_scores, check_seen
+from attn_lib.validation import (
+    axes_of_scores,
+    check_lens,
+    check_mask,
+    check_scores,
+    check_sink,
+)
 
 
 def sparsemax(X: Tensor, valid_lens: Tensor | None = None, *, mask: Tensor | None = None) -> Tensor:
@@ -129,22 +135,20 @@ def sigmoid_weights(
 def _visible(X: Tensor, valid_lens: Tensor | None, mask: Tensor | None) -> Tensor:
     """Check all arguments and say which scores count: bool, can be broadcast to X."""
     check_scores("X", X)
-    visible = torch.ones((), dtype=torch.bool, device=X.device)
+    axes = axes_of_scores(X)
     if valid_lens is not None:
-        B, Q, K = X.shape[0], X.shape[-2], X.shape[-1]
-        check_lens("valid_lens", valid_lens, limit=K, device=X.device, B=B, Q=Q)
-        visible = visible_keys(per_query(valid_lens), K)  # (B, Q or 1, K)
-        if X.ndim == 4:
-            visible = visible.unsqueeze(1)  # the same for all heads
+        check_lens(
+            "valid_lens", valid_lens, limit=axes["K"], device=X.device, B=axes["B"], Q=axes["Q"]
+        )
     if mask is not None:
-        check_seen("mask", mask, X)
-        visible = visible & mask
-    return visible
+        check_mask("mask", mask, X.device, **axes)
+    visible = visible_pairs(axes["K"], valid_lens, mask, heads=X.ndim == 4)
+    return torch.ones((), dtype=torch.bool, device=X.device) if visible is None else visible
 
 
 def _per_row(bias: float | Tensor, X: Tensor) -> float | Tensor:
     """Check a number of each row, and give it the axes of X."""
-    check_per_row("bias", bias, X)
+    check_sink("bias", bias, X.device, **axes_of_scores(X))  # the same rules
     if not isinstance(bias, Tensor) or bias.ndim == 0:
         return bias
     if bias.ndim == 1 and X.ndim == 4:

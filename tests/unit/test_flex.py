@@ -83,9 +83,9 @@ MASKS = {
     "lengths": (flex.within(LENS[:, 2]), j < LENS[:, None, 2:, None]),
     "lengths of queries": (flex.within(LENS), j < LENS[:, None, :, None]),
     "causal": (flex.causal(), j <= i),
-    "window": (flex.window(2), (j <= i) & (j > i - 2)),
-    "open window": (flex.window(2, causal=False), (j - i).abs() < 2),
-    "chunks": (flex.chunks(2), torch.tensor([[1, 1, 0, 0, 0]] * 2 + [[0, 0, 1, 1, 0]]).bool()),
+    "window": (flex.window(2), attn_lib.window_mask(Q, K, 2)),
+    "open window": (flex.window(2, causal=False), attn_lib.window_mask(Q, K, 2, causal=False)),
+    "chunks": (flex.chunks(2), attn_lib.chunk_mask(Q, K, 2)),
     "documents": (flex.documents(torch.tensor([2, 3])), TEXTS[0][:Q, None] == TEXTS[0]),
     "documents of examples": (
         flex.documents(torch.tensor([[2, 3], [4, 1]])),

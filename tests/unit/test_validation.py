@@ -665,6 +665,31 @@ BAD_CALLS = {
         ValueError,
         "X must have shape (B, Q, K) or (B, H, Q, K). Got (3, 5).",
     ),
+    "mask of numbers": (
+        lambda: attn_lib.sparsemax(SCORES, mask=torch.ones(3, 5)),
+        TypeError,
+        "mask must have dtype torch.bool, True where seen. Got torch.float32.",
+    ),
+    "mask of another shape": (
+        lambda: attn_lib.entmax15(SCORES, mask=torch.ones(4, 5).bool()),
+        ValueError,
+        "mask must be broadcastable to (B=2, Q=3, K=5). Got (4, 5).",
+    ),
+    "bias of the sigmoid": (
+        lambda: attn_lib.sigmoid_weights(SCORES, bias=torch.ones(4)),
+        ValueError,
+        "bias must be broadcastable to (B=2, Q=3). Got (4,).",
+    ),
+    "table of another size": (
+        lambda: attn_lib.relative_scores(QUERIES, KEYS, torch.ones(3, 6)),
+        ValueError,
+        "table must have shape (rows, D=7). Got (3, 6).",
+    ),
+    "weights of an indexer": (
+        lambda: attn_lib.indexer_scores(torch.ones(2, 4, 3, 7), KEYS, torch.ones(3)),
+        ValueError,
+        "weights must have shape (H=4,). Got (3,).",
+    ),
     "sigmoid of integers": (
         lambda: attn_lib.sigmoid_weights(SCORES.long()),
         TypeError,
