@@ -237,7 +237,7 @@ def split_heads(X: Tensor, num_heads: int) -> Tensor:
         >>> split_heads(torch.arange(8).reshape(1, 2, 4), num_heads=2).tolist()
         [[[0, 1], [4, 5]], [[2, 3], [6, 7]]]
     """
-    X = X.unflatten(2, (num_heads, -1))  # (B, N, H, D)
+    X = X.reshape(*X.shape[:2], num_heads, X.shape[2] // num_heads)  # (B, N, H, D)
     return X.transpose(1, 2).flatten(0, 1)
 
 
@@ -266,5 +266,5 @@ def join_heads(X: Tensor, num_heads: int) -> Tensor:
         >>> join_heads(torch.tensor([[[0, 1], [4, 5]], [[2, 3], [6, 7]]]), num_heads=2).tolist()
         [[[0, 1, 2, 3], [4, 5, 6, 7]]]
     """
-    X = X.unflatten(0, (-1, num_heads))  # (B, H, N, D)
+    X = X.reshape(X.shape[0] // num_heads, num_heads, *X.shape[1:])  # (B, H, N, D)
     return X.transpose(1, 2).flatten(2)

@@ -286,7 +286,7 @@ def test_hidden_and_visible_scores():
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(softmax, "_WORTHWHILE", worthwhile)
                 expected = run(scores)
-                for number in HARD:
+                for number in torch.tensor(HARD).to(dtype).tolist():
                     filled = run(scores.masked_fill(hidden, number))
                     assert all(map(torch.equal, filled, expected)), (number, dtype)
                     assert all((X[hidden] == 0).all() for X in filled)
