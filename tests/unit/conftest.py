@@ -19,7 +19,7 @@ def pytest_addoption(parser):
 def device(request):
     """Make the tensors of a test on the device that is asked for."""
     name = request.config.getoption("--device", "cpu")
-    # A default device is a mode, which torch.compile cannot always follow: none where none is asked.
+    # A default device is a mode, which torch.compile cannot always follow.
     with torch.device(name) if name != "cpu" else nullcontext():
         torch.manual_seed(0)
         yield name
