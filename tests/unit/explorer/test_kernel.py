@@ -152,7 +152,7 @@ def test_invalid_settings_are_refused(settings):
 
 def test_the_reader_may_bring_another_kernel():
     class Average(attn_lib.KernelAttention):
-        def weights(self, queries, keys, lens, shortest=0):
+        def weigh(self, queries, keys, visible, score_bias):
             return torch.full((1, queries.shape[1], keys.shape[1]), 1 / 6, dtype=keys.dtype)
 
     view = explore("kernel", KernelAttention=Average).view
