@@ -34,10 +34,12 @@ def build(language: str, files: list[Path]) -> int:
 
 def main(arguments: list[str] | None = None) -> int:
     """Build the pages named on the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("files", nargs="+", type=Path, help="book/<language>/<page>.ipynb or .md")
+    parser = argparse.ArgumentParser(prog="make page", description=__doc__.splitlines()[0])
+    parser.add_argument("files", nargs="*", type=Path, help="book/<language>/<page>.ipynb or .md")
     files = [path.resolve() for path in parser.parse_args(arguments).files]
     codes = [edition.code for edition in EDITIONS]
+    if not files:
+        parser.error("which page? For example: make page FILES=book/en/masked-softmax.ipynb")
     for path in files:
         if path.parent.name not in codes or not path.is_file():
             parser.error(f"a page lies in book/<{'|'.join(codes)}>/. There is no {path}.")

@@ -19,10 +19,9 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 2
     print(*done, sep="\n")
-    print(
-        f'It works: attn_lib.explore("{arguments.name}"). Show it in a cell of '
-        f"book/en/{arguments.chapter}.ipynb, then `make notebooks` and `make sync`."
-    )
+    page = f"book/en/{arguments.chapter}.ipynb"
+    print(f'It works: attn_lib.explore("{arguments.name}"). Show it in a cell of {page}, then')
+    print(*(f"  make {target} FILES={page}" for target in ("notebooks", "sync", "page")), sep="\n")
     return 0
 
 
