@@ -9,8 +9,22 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
-from attn_lib.masking import blank_unseen, softmax, visible_pairs, with_sink
-from attn_lib.scoring import autocasts, dot_products, scaled_products, tanh_scores, widen
+from attn_lib.masking import (
+    Visible,
+    blank_unseen,
+    sees_any,
+    softmax,
+    visible_pairs,
+    with_sink,
+)
+from attn_lib.scoring import (
+    autocasts,
+    dot_products,
+    product,
+    scaled_products,
+    tanh_scores,
+    widen,
+)
 from attn_lib.validation import (
     check_bias,
     check_equal_features,
@@ -47,11 +61,11 @@ class Attention(nn.Module):
         raise NotImplementedError
 
     def weigh(
-        self, queries: Tensor, keys: Tensor, visible: Tensor | None, score_bias: Tensor | None
+        self, queries: Tensor, keys: Tensor, visible: Visible | None, score_bias: Tensor | None
     ) -> Tensor:
         """Give every key a weight for every query: (B, Q, K), of 0 where it is not visible.
 
-        visible is bool and broadcastable to the weights, or None: all.
+        visible is broadcastable to the weights, or None: all.
         """
         raise NotImplementedError
 
@@ -65,22 +79,11 @@ class Attention(nn.Module):
         score_bias: Tensor | None = None,
     ) -> Tensor:
         """Weigh the keys without values: (B, Q, K). The arguments are those of a call."""
-        visible = self.visible(queries, keys, valid_lens, mask, score_bias)
+        self.check(queries, keys)
+        visible = check_visible(queries, keys, valid_lens, mask, score_bias)
         if visible is not None:
             queries, keys, _ = blank_unseen(queries, keys, keys, visible)
         return self.weigh(queries, keys, visible, score_bias)
-
-    def visible(
-        self,
-        queries: Tensor,
-        keys: Tensor,
-        valid_lens: Tensor | None,
-        mask: Tensor | None,
-        score_bias: Tensor | None,
-    ) -> Tensor | None:
-        """Check queries, keys and all that may hide a key; say which query may see which key."""
-        self.check(queries, keys)
-        return check_visible(queries, keys, valid_lens, mask, score_bias)
 
     def forward(
         self,
@@ -112,10 +115,12 @@ class Attention(nn.Module):
         Returns:
             Outputs (B, Q, V); zeros where nothing may be attended to.
         """
-        visible = self.visible(queries, keys, valid_lens, mask, score_bias)
+        self.check(queries, keys)
+        visible = check_visible(queries, keys, valid_lens, mask, score_bias)
         check_values(values, keys)
-        if visible is not None:
-            queries, keys, values = blank_unseen(queries, keys, values, visible)
+        if visible is None:
+            return self.attend(queries, keys, values, None, None, need_weights)
+        queries, keys, values = blank_unseen(queries, keys, values, visible)
         return self.average(queries, keys, values, visible, score_bias, need_weights)
 
     def average(
@@ -123,13 +128,13 @@ class Attention(nn.Module):
         queries: Tensor,
         keys: Tensor,
         values: Tensor,
-        visible: Tensor | None,
+        visible: Visible | None,
         score_bias: Tensor | None,
         need_weights: bool,
     ) -> Tensor:
         """Attend to what has been checked. NaN and inf stay with the queries that may see them."""
         rest = visible, score_bias, need_weights
-        unfit = None if visible is None else unfit_keys(keys, values, visible)
+        unfit = None if visible is None else unfit_keys(keys, values, visible.pairs)
         if visible is None or unfit is None:
             return self.attend(queries, keys, values, *rest)
         # Some queries see a number that 0 does not cancel, others must not notice it: each kind
@@ -137,7 +142,7 @@ class Attention(nn.Module):
         kept = ~unfit.unsqueeze(-1)  # (..., K, 1)
         without = self.attend(queries, keys.where(kept, 0), values.where(kept, 0), *rest)
         weights = self.attention_weights
-        sees = (visible & unfit.unsqueeze(-2)).any(-1, keepdim=True)  # (..., Q, 1)
+        sees = sees_any(visible.pairs & unfit.unsqueeze(-2))  # (..., Q, 1)
         outputs = self.attend(queries.where(sees, 0), keys, values, *rest)
         if self.attention_weights is not None and weights is not None:
             self.attention_weights = torch.where(sees, self.attention_weights, weights)
@@ -148,14 +153,14 @@ class Attention(nn.Module):
         queries: Tensor,
         keys: Tensor,
         values: Tensor,
-        visible: Tensor | None,
+        visible: Visible | None,
         score_bias: Tensor | None,
         need_weights: bool,
     ) -> Tensor:
         """Weigh, drop and average."""
         weights = self.weigh(queries, keys, visible, score_bias).to(values.dtype)
         self.attention_weights = shown(weights) if need_weights else None
-        return self.dropout(weights) @ values  # (B, Q, K) x (B, K, V)
+        return product(self.dropout(weights), values)  # (B, Q, K) x (B, K, V)
 
 
 class ScoreAttention(Attention):
@@ -191,7 +196,7 @@ class ScoreAttention(Attention):
         raise NotImplementedError
 
     def weigh(
-        self, queries: Tensor, keys: Tensor, visible: Tensor | None, score_bias: Tensor | None
+        self, queries: Tensor, keys: Tensor, visible: Visible | None, score_bias: Tensor | None
     ) -> Tensor:
         """Turn the scores into weights, by a softmax over the visible keys."""
         scores = self.scores(queries, keys)
@@ -207,10 +212,10 @@ def check_visible(
     mask: Tensor | None,
     score_bias: Tensor | None,
     num_heads: int | None = None,
-) -> Tensor | None:
+) -> Visible | None:
     """Check lengths, mask and bias of these queries and keys; say which query may see which key.
 
-    num_heads are those that queries (B, Q, D) will be split into. Returns bool (B, Q, K), with
+    num_heads are those that queries (B, Q, D) will be split into. The pairs are (B, Q, K), with
     heads (B, H, Q, K), and 1 where a size is the same throughout; None: each one all.
     """
     if valid_lens is None and mask is None and score_bias is None:
@@ -218,35 +223,38 @@ def check_visible(
     device, num_keys = keys.device, keys.shape[-2]
     head = {"H": num_heads} if num_heads else {"H": queries.shape[1]} if queries.ndim == 4 else {}
     axes = {"B": queries.shape[0], **head, "Q": queries.shape[-2], "K": num_keys}
+    shortest = 0
     if valid_lens is not None:
-        check_lens(
+        shortest = check_lens(
             "valid_lens", valid_lens, limit=num_keys, device=device, B=axes["B"], Q=axes["Q"]
         )
     if mask is not None:
         check_mask("mask", mask, device, **axes)
     if score_bias is not None:
         check_bias("score_bias", score_bias, device, **axes)
-    visible = visible_pairs(num_keys, valid_lens, mask, score_bias, heads=bool(head))
-    assert visible is not None
-    return visible.reshape((1,) * (len(axes) - visible.ndim) + visible.shape)
+    pairs = visible_pairs(num_keys, valid_lens, mask, score_bias, heads=bool(head))
+    assert pairs is not None
+    if pairs.ndim < len(axes):
+        pairs = pairs.reshape((1,) * (len(axes) - pairs.ndim) + pairs.shape)
+    return Visible.of(pairs, shortest if mask is None and score_bias is None else 0)
 
 
-def unfit_keys(keys: Tensor, values: Tensor, visible: Tensor) -> Tensor | None:
+def unfit_keys(keys: Tensor, values: Tensor, pairs: Tensor) -> Tensor | None:
     """Find keys that hold NaN or inf, or whose values do: bool (..., K).
 
     None where there are none, where all queries see the same keys, or no numbers can be read.
     """
-    if visible.shape[-2] == 1 or not has_values(keys) or not has_values(values):
+    if pairs.shape[-2] == 1 or not has_values(keys) or not has_values(values):
         return None
-    if all_finite(keys) and (values is keys or all_finite(values)):
+    if surely_finite(keys) and (values is keys or surely_finite(values)):
         return None
-    fit = keys.isfinite().all(-1) & values.isfinite().all(-1)
-    return ~fit
+    unfit = ~(keys.isfinite().all(-1) & values.isfinite().all(-1))
+    return unfit if unfit.any() else None
 
 
-def all_finite(X: Tensor) -> bool:
-    """Tell whether a tensor holds neither NaN nor inf; its smallest and largest number show it."""
-    return X.numel() == 0 or all(math.isfinite(bound.item()) for bound in X.detach().aminmax())
+def surely_finite(X: Tensor) -> bool:
+    """Tell that a tensor holds neither NaN nor inf, since its sum is neither."""
+    return math.isfinite(X.detach().sum().item())
 
 
 def shown(weights: Tensor) -> Tensor | None:
@@ -350,17 +358,17 @@ class DotProductAttention(ScoreAttention):
         queries: Tensor,
         keys: Tensor,
         values: Tensor,
-        visible: Tensor | None,
+        visible: Visible | None,
         score_bias: Tensor | None,
         need_weights: bool,
     ) -> Tensor:
         """Weigh, drop and average; on a fused kernel where nobody asks for the weights."""
-        if need_weights or type(self.dropout) is not nn.Dropout:
+        if need_weights or type(dropout := self.dropout) is not nn.Dropout:
             return super().attend(queries, keys, values, visible, score_bias, need_weights)
         self.attention_weights = None
-        dropout = self.dropout.p if self.dropout.training else 0.0
+        p = dropout.p if dropout.training else 0.0
         sink = self.sink_of(queries)
-        return fused_attention(queries, keys, values, visible, score_bias, sink, dropout)
+        return fused_attention(queries, keys, values, visible, score_bias, sink, p)
 
 
 class AdditiveAttention(ScoreAttention):
@@ -511,15 +519,15 @@ def fused_attention(
     queries: Tensor,
     keys: Tensor,
     values: Tensor,
-    visible: Tensor | None,
+    visible: Visible | None,
     score_bias: Tensor | None,
     sink: float | Tensor | None,
     dropout: float,
 ) -> Tensor:
     """Attend in torch's fused kernels, which check no shapes: that must have been done."""
-    wide = torch.promote_types(queries.dtype, torch.promote_types(keys.dtype, values.dtype))
     if autocasts(queries):
         # It would round the arguments first, and with them scores that may be large.
+        wide = torch.promote_types(queries.dtype, torch.promote_types(keys.dtype, values.dtype))
         half = torch.get_autocast_dtype(queries.device.type)
         with torch.autocast(queries.device.type, enabled=False):
             queries, keys, values = (X.to(wide) for X in (queries, keys, values))
@@ -527,9 +535,13 @@ def fused_attention(
         return outputs if wide == torch.float64 else outputs.to(half)
     sees = mask = None
     if visible is not None:
-        # The kernels differ in what they make of a row without keys: show it all, then clear it.
-        sees = visible.any(-1, keepdim=True)  # (..., Q or 1, 1)
-        mask = (visible | ~sees).expand(*visible.shape[:-1], keys.shape[-2])
+        mask, sees = visible
+        if sees is not None:
+            # The kernels differ in what they make of a row without keys: show all, clear it later.
+            mask = mask | ~sees
+        if mask.shape[-1] != keys.shape[-2]:
+            mask = mask.expand(*mask.shape[:-1], keys.shape[-2])
+    dtype = queries.dtype
     if score_bias is not None or sink is not None:
         queries, keys, values = widen(queries), widen(keys), widen(values)
         mask = _as_numbers(queries, keys, mask, score_bias, sees)
@@ -537,7 +549,7 @@ def fused_attention(
             keys, values = (F.pad(X, (0, 0, 0, 1)) for X in (keys, values))  # a key of zeros
             mask, _ = with_sink(mask, None, sink)
     outputs = _on_heads_axis(queries, keys, values, mask, dropout)
-    return (outputs if sees is None else outputs.masked_fill(~sees, 0)).to(wide)
+    return (outputs if sees is None else outputs.masked_fill(~sees, 0)).to(dtype)
 
 
 def _as_numbers(
@@ -549,8 +561,10 @@ def _as_numbers(
 ) -> Tensor:
     """Write mask and bias as numbers to add, -inf where a key is hidden: (B, Q, K)."""
     numbers = queries.new_zeros(()) if score_bias is None else score_bias.to(queries.dtype)
-    if mask is not None and sees is not None:
-        numbers = torch.where(sees, torch.where(mask, numbers, -torch.inf), 0)
+    if mask is not None:
+        numbers = torch.where(mask, numbers, -torch.inf)
+    if sees is not None:
+        numbers = torch.where(sees, numbers, 0)
     return numbers.expand(*queries.shape[:-1], keys.shape[-2])
 
 
@@ -562,5 +576,6 @@ def _on_heads_axis(
         return F.scaled_dot_product_attention(queries, keys, values, mask, dropout)
     if mask is not None:
         mask = mask.unsqueeze(1)
-    queries, keys, values = (X.unsqueeze(1) for X in (queries, keys, values))
-    return F.scaled_dot_product_attention(queries, keys, values, mask, dropout).squeeze(1)
+    return F.scaled_dot_product_attention(
+        queries.unsqueeze(1), keys.unsqueeze(1), values.unsqueeze(1), mask, dropout
+    ).squeeze(1)

@@ -26,7 +26,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from attn_lib.masking import blank_unseen, per_query
+from attn_lib.masking import Visible, blank_unseen, per_query
 from attn_lib.scoring import widen
 from attn_lib.validation import (
     check_above,
@@ -103,7 +103,7 @@ def attend(
     if mask_mod is not None:
         sizes = (batch, heads, num_queries, num_keys)
         visible = torch_flex.create_mask(mask_mod, *sizes, device=str(queries.device))
-        queries, keys, values = blank_unseen(queries, keys, values, visible)
+        queries, keys, values = blank_unseen(queries, keys, values, Visible.of(visible))
         block_mask = torch_flex.create_block_mask(mask_mod, *sizes, device=str(queries.device))
     run = partial(
         torch_flex.flex_attention, queries, keys, values, score_mod, block_mask=block_mask

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from attn_lib.attention import Attention
-from attn_lib.masking import softmax
+from attn_lib.masking import Visible, softmax
 from attn_lib.scoring import in_widths, squared_distances
 from attn_lib.validation import check_equal_features, check_positive
 
@@ -72,7 +72,7 @@ class KernelAttention(Attention):
         check_equal_features(queries, keys)
 
     def weigh(
-        self, queries: Tensor, keys: Tensor, visible: Tensor | None, score_bias: Tensor | None
+        self, queries: Tensor, keys: Tensor, visible: Visible | None, score_bias: Tensor | None
     ) -> Tensor:
         """Divide the kernel's values by their sum, where there is any.
 
@@ -87,7 +87,7 @@ class KernelAttention(Attention):
             return softmax(bias - in_widths(nearer, width) / 2, visible)
         heights = COMPACT_KERNELS[self.kernel](in_widths(squared, width))
         if visible is not None:
-            heights = heights.where(visible, 0)
+            heights = heights.where(visible.pairs, 0)
         if score_bias is not None:
             highest = torch.where(heights > 0, bias, -torch.inf).amax(2, keepdim=True).detach()
             heights = torch.where(heights > 0, heights * (bias - highest).exp(), 0)
@@ -95,11 +95,11 @@ class KernelAttention(Attention):
         return heights / total.where(total > 0, 1)
 
 
-def _nearest(squared: Tensor, visible: Tensor | None) -> Tensor:
+def _nearest(squared: Tensor, visible: Visible | None) -> Tensor:
     """Find the smallest visible number of each row, 0 where there is none: (B, Q, 1)."""
     seen = squared.detach()
     if visible is not None:
-        seen = seen.where(visible, torch.inf)
+        seen = seen.where(visible.pairs, torch.inf)
     if seen.shape[2] == 0:
         return seen.new_zeros(*seen.shape[:2], 1)
     nearest = seen.amin(2, keepdim=True)

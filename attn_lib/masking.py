@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import torch
 from torch import Tensor
 
@@ -15,6 +17,7 @@ from attn_lib.validation import (
     check_positive_int,
     check_scores,
     check_sink,
+    has_values,
 )
 
 
@@ -106,16 +109,19 @@ def masked_softmax(
     """
     check_scores("X", X)
     axes = axes_of_scores(X)
+    shortest = 0
     if valid_lens is not None:
-        check_lens(
+        shortest = check_lens(
             "valid_lens", valid_lens, limit=axes["K"], device=X.device, B=axes["B"], Q=axes["Q"]
         )
     if mask is not None:
         check_mask("mask", mask, X.device, **axes)
     if sink is not None:
         check_sink("sink", sink, X.device, **axes)
-    visible = visible_pairs(X.shape[-1], valid_lens, mask, heads=X.ndim == 4)
-    return softmax(X, visible, sink)
+    pairs = visible_pairs(X.shape[-1], valid_lens, mask, heads=X.ndim == 4)
+    if pairs is None:
+        return softmax(X, None, sink)
+    return softmax(X, Visible.of(pairs, shortest if mask is None else 0), sink)
 
 
 def causal_lens(batch_size: int, num_queries: int, valid_lens: Tensor | None = None) -> Tensor:
@@ -272,10 +278,31 @@ def _places(num_queries: int, num_keys: int) -> tuple[Tensor, Tensor]:
     return torch.arange(num_queries).unsqueeze(1), torch.arange(num_keys)
 
 
-def softmax(X: Tensor, visible: Tensor | None = None, sink: float | Tensor | None = None) -> Tensor:
-    """Normalise each row of scores X (..., Q, K) over the keys that are visible in it.
+class Visible(NamedTuple):
+    """Which query may see which key, and which query sees any."""
 
-    visible is bool and broadcastable to X, or None: all. The arguments have been checked.
+    pairs: Tensor  # bool, broadcastable to the scores (..., Q, K)
+    sees: Tensor | None  # bool (..., Q, 1), where pairs has a True; None: everywhere
+
+    @classmethod
+    def of(cls, pairs: Tensor, shortest: int = 0) -> Visible:
+        """Look which query sees any key, unless it is known: each sees at least the shortest."""
+        if shortest > 0:
+            return cls(pairs, None)
+        sees = sees_any(pairs)
+        return cls(pairs, None if surely_all(sees) else sees)
+
+    def by_some_head(self) -> Visible:
+        """Join the heads (B, H, Q, K): what at least one of them sees."""
+        return Visible(self.pairs.any(1), None if self.sees is None else self.sees.any(1))
+
+
+def softmax(
+    X: Tensor, visible: Visible | None = None, sink: float | Tensor | None = None
+) -> Tensor:
+    """Normalise each row of scores X (..., Q, K) over the keys that are visible in it; None: all.
+
+    The arguments have been checked.
     """
     if sink is not None:
         return softmax(*with_sink(X, visible, sink))[..., :-1].to(X.dtype)
@@ -283,18 +310,19 @@ def softmax(X: Tensor, visible: Tensor | None = None, sink: float | Tensor | Non
     if visible is None:
         return torch.softmax(X, dim=-1, dtype=wide).to(X.dtype)
     # The same numbers in one buffer, where there are many of them.
-    if softmax_in_place_pays(X, visible):
-        return softmax_in_place(X, visible)
+    pairs, sees = visible
+    if softmax_in_place_pays(X, pairs):
+        return softmax_in_place(X, pairs)
     # Hidden scores become -inf, which softmax gives weight 0. Of a row of nothing but -inf it makes
     # NaN: where a query sees no key they become 0 instead, and the last line clears the row.
-    hidden = torch.where(visible.any(-1, keepdim=True), -torch.inf, 0.0)  # (..., Q, 1)
-    weights = torch.softmax(torch.where(visible, X, hidden), dim=-1, dtype=wide)
-    return torch.where(visible, weights, 0).to(X.dtype)
+    hidden = -torch.inf if sees is None else torch.where(sees, -torch.inf, 0.0)  # (..., Q, 1)
+    weights = torch.softmax(torch.where(pairs, X, hidden), dim=-1, dtype=wide)
+    return torch.where(pairs, weights, 0).to(X.dtype)
 
 
 def with_sink(
-    X: Tensor, visible: Tensor | None, sink: float | Tensor
-) -> tuple[Tensor, Tensor | None]:
+    X: Tensor, visible: Visible | None, sink: float | Tensor
+) -> tuple[Tensor, Visible | None]:
     """Add a last key to the scores, visible to all, with the score of the sink."""
     wide = torch.promote_types(X.dtype, torch.float32)
     column = torch.as_tensor(sink, dtype=wide, device=X.device)
@@ -302,7 +330,8 @@ def with_sink(
         column = column.unsqueeze(-1)  # (H,), for all queries
     column = column.expand(X.shape[:-1]).unsqueeze(-1)  # (..., Q, 1)
     if visible is not None:
-        visible = torch.cat([visible.expand_as(X), torch.ones_like(column, dtype=torch.bool)], -1)
+        always = torch.ones_like(column, dtype=torch.bool)
+        visible = Visible(torch.cat([visible.pairs.expand_as(X), always], -1), None)
     return torch.cat([X.to(wide), column], -1), visible
 
 
@@ -344,17 +373,37 @@ def per_query(valid_lens: Tensor) -> Tensor:
 
 
 def blank_unseen(
-    queries: Tensor, keys: Tensor, values: Tensor, visible: Tensor
+    queries: Tensor, keys: Tensor, values: Tensor, visible: Visible
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Zero keys and values that no query may see, and queries that may see no key.
 
     A weight of 0 is not enough: 0 times NaN is NaN, in the output and in every gradient. queries
-    are (..., Q, Dq), keys (..., K, Dk), values (..., K, V) and visible is bool (..., Q, K), with
+    are (..., Q, Dq), keys (..., K, Dk), values (..., K, V) and the visible pairs (..., Q, K), with
     any size that is the same throughout as 1.
     """
-    seen = visible.any(-2).unsqueeze(-1)  # (..., K, 1)
-    same = values is keys
-    keys = torch.where(seen, keys, 0)
-    values = keys if same else torch.where(seen, values, 0)
-    sees = visible.any(-1, keepdim=True)  # (..., Q, 1)
-    return torch.where(sees, queries, 0), keys, values
+    pairs, sees = visible
+    seen = sees_any(pairs.transpose(-2, -1))  # (..., K, 1)
+    if not surely_all(seen):
+        same = values is keys
+        keys = torch.where(seen, keys, 0)
+        values = keys if same else torch.where(seen, values, 0)
+    if sees is not None:
+        queries = torch.where(sees, queries, 0)
+    return queries, keys, values
+
+
+def sees_any(pairs: Tensor) -> Tensor:
+    """Say which query sees a key at all: bool (..., Q, K) -> (..., Q, 1)."""
+    if torch.compiler.is_compiling():  # then even the number of pairs is open
+        return pairs.any(-1, keepdim=True)
+    if pairs.ndim == 0 or pairs.shape[-1] == 1:
+        return pairs
+    if pairs.numel() < 2**14:
+        return pairs.any(-1, keepdim=True)
+    # The same: torch finds the largest of many bytes in a twentieth of the time.
+    return pairs.view(torch.uint8).amax(-1, keepdim=True).view(torch.bool)
+
+
+def surely_all(X: Tensor) -> bool:
+    """Tell that all are True, where looking is cheap: a GPU would have to be waited for."""
+    return X.is_cpu and has_values(X) and bool(X.all().item())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from torch import Tensor, nn
 
 from attn_lib.attention import DotProductAttention, check_visible
-from attn_lib.masking import blank_unseen, visible_pairs
+from attn_lib.masking import Visible, blank_unseen, visible_pairs
 from attn_lib.validation import (
     check_layer,
     check_positive_int,
@@ -42,7 +42,8 @@ class HeadsAttention(DotProductAttention):
         need_weights: bool = True,
     ) -> Tensor:
         """Attend to what has been checked, and cleared, before the projections."""
-        visible = visible_pairs(keys.shape[1], valid_lens, mask, score_bias)
+        pairs = visible_pairs(keys.shape[1], valid_lens, mask, score_bias)
+        visible = None if pairs is None else Visible.of(pairs)
         return self.average(queries, keys, values, visible, score_bias, need_weights)
 
 
@@ -184,15 +185,12 @@ class MultiHeadAttention(nn.Module):
         visible = check_visible(queries, keys, valid_lens, mask, score_bias, self.num_heads)
         if visible is not None:
             # Before the projections: their weights, too, must not meet what lies in padding.
-            queries, keys, values = blank_unseen(queries, keys, values, visible.any(1))
-        if valid_lens is not None:
-            valid_lens = valid_lens.repeat_interleave(self.num_heads, dim=0)  # (B*H,) or (B*H, Q)
-        masks = {"mask": mask, "score_bias": score_bias}
+            queries, keys, values = blank_unseen(queries, keys, values, visible.by_some_head())
+        masks = {"mask": None if visible is None else visible.pairs, "score_bias": score_bias}
         heads = self.attention(
             split_heads(self.W_q(queries), self.num_heads),
             self.split_shared(self.W_k(keys)),
             self.split_shared(self.W_v(values)),
-            valid_lens,
             need_weights=need_weights,
             **{name: self.fold(X, queries) for name, X in masks.items() if X is not None},
         )  # (B*H, Q, num_hiddens / H)

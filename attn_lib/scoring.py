@@ -400,7 +400,12 @@ def autocasts(tensor: Tensor) -> bool:
 @in_full_precision
 def dot_products(queries: Tensor, keys: Tensor) -> Tensor:
     """Multiply every query (..., Q, D) by every key (..., K, D): (..., Q, K)."""
-    return queries @ keys.transpose(-2, -1)  # (..., Q, D) x (..., D, K)
+    return product(queries, keys.transpose(-2, -1))  # (..., Q, D) x (..., D, K)
+
+
+def product(X: Tensor, Y: Tensor) -> Tensor:
+    """Multiply batches of matrices of equal axes; `@` takes longer to find out what it is given."""
+    return torch.bmm(X, Y) if X.ndim == 3 else X @ Y
 
 
 def scaled_products(queries: Tensor, keys: Tensor) -> Tensor:

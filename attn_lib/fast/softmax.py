@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from attn_lib.fast import is_ordinary
+from attn_lib.validation import has_values
 
 # From this many scores on; the readable form is as fast with fewer.
 _WORTHWHILE = 2**14
@@ -47,6 +48,12 @@ class _OneBuffer(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
         W, visible = ctx.saved_tensors
+        # Where looking is cheap, and unless this backward pass will be differentiated itself:
+        if grad.is_cpu and has_values(grad) and not torch.is_grad_enabled():
+            grad_X = torch._softmax_backward_data(grad, W, -1, W.dtype)
+            # Hidden keys have weight 0 and with it gradient 0, unless 0 has met NaN or infinity.
+            if grad_X.sum().isfinite():
+                return grad_X, None
         # Nothing comes from hidden keys, and nothing goes there: the gradient that arrives may be
         # infinite (that of a logarithm at weight 0), and 0 times infinity is NaN.
         grad = torch.where(visible, grad, 0)
