@@ -113,7 +113,7 @@ def test_pairs_are_as_large_and_in_the_same_place_with_and_without_unsqueeze(
     drawing = figure.element.locator(".attn-body .attn-drawing")
     found = []
     for un, kind, count in ((1, "summed", "100 of 100"), (0, "made", "10 of 100")):
-        figure.go(f"#shapes?un={un}&n=2,10,10,8")
+        figure.go(f"#shapes?un={un}&n=2,10,10,8&ask=0")
         text = drawing.locator("text.attn-pairs")
         assert text.text_content() == count
         pairs = drawing.locator(f".attn-pair-{kind}")
@@ -179,7 +179,7 @@ def test_no_slider_moves_when_unsqueeze_is_left_out(show: Any, settings: dict[st
     place = "(e) => [e.offsetLeft, e.offsetTop]"
     found = []
     for i, un in itertools.product(range(1, 5), (1, 0)):
-        figure.go(f"#shapes?i={i}&un={un}&n=2,10,10,8")
+        figure.go(f"#shapes?i={i}&un={un}&n=2,10,10,8&ask=0")
         found.append([slider.evaluate(place) for slider in sliders.all()])
     assert all(places == found[0] for places in found)
     assert sorted(found[0], key=lambda place: place[::-1]) == found[0]  # B, Q, K, U as one reads
@@ -256,7 +256,7 @@ def test_path_stays_where_it_is_pressed(show: Any, settings: dict[str, Any]) -> 
     )
     found = []
     for option in ("additive", "dot", "bmm"):
-        figure.go(f"#shapes?p={option}")
+        figure.go(f"#shapes?p={option}&ask=0")
         found.append(path.evaluate(place))
     assert len(set(found)) == 1
 
@@ -275,7 +275,7 @@ def test_height_is_the_same_on_every_path(show: Any, lang: str, settings: dict[s
         *(f"p=dot&i={line}" for line in range(1, 6)),
         *(f"p=bmm&i={line}" for line in range(1, 4)),
     ):
-        figure.go(f"#shapes?{link}")
+        figure.go(f"#shapes?{link}&ask=0")
         heights[link] = figure.element.evaluate("(e) => e.offsetHeight")
     assert len(set(heights.values())) == 1, heights
 
