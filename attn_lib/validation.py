@@ -172,7 +172,9 @@ def check_lens(
     if smallest < 0 or largest > limit:
         wrong = smallest if smallest < 0 else largest
         raise ValueError(f"{name} must lie between 0 and K={limit}. Got {wrong}.")
-    if largest == 1 and lens.shape[1:] == (limit,) and limit > 1:
+    # A row of both 0 and 1: lengths of causal queries that may see one key are all 1.
+    square = lens.shape[1:] == (limit,) and limit > 1
+    if largest == 1 and square and bool((lens != lens[:, :1]).any()):
         warnings.warn(
             f"{name} {_axes_text(axes)} has only 0 and 1: they are taken for lengths. "
             f"Of a mask with 1 at each key that counts, the lengths are mask.sum(1).",

@@ -157,6 +157,7 @@ def test_a_mask_of_numbers_is_not_lengths():
         warnings.simplefilter("error")
         attention(x, x, x, torch.tensor([1, 0]))
         attention(x, x, x, attn_lib.causal_lens(2, 3))
+        attention(x, x, x, attn_lib.causal_lens(2, 3, torch.tensor([1, 0])))
         attention(x[:, :1], x[:, :1], x[:, :1], torch.tensor([[1], [0]]))
         attention(x[:, :2], x, x, torch.tensor([[1, 0], [1, 1]]))
 
