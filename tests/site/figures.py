@@ -84,6 +84,11 @@ SELECTOR = """(control) => {
 }"""
 
 
+def unasked(link: str) -> str:
+    """The link without the figure's question, which takes room where a state is asked about."""
+    return f"{link}{'&' if '?' in link else '?'}ask=0"
+
+
 def pages_with_figures(site: Path) -> Iterator[tuple[str, str, str]]:
     """Find (language, page, figure) in the built site."""
     for page in sorted(site.glob("??/*.html")):

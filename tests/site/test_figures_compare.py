@@ -4,7 +4,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from figures import LiveFigure
+from figures import LiveFigure, unasked
 from playwright.sync_api import expect
 from test_figures_grabbed import PHONE, Finger, Mouse
 
@@ -355,7 +355,7 @@ def test_nothing_in_the_plane_leaves_it_and_no_height_moves(
     figure = show("compare", lang, **settings).ready()
     heights = set()
     for link in STATES:
-        figure.go(link)
+        figure.go(unasked(link))
         assert figure.element.evaluate(OUTSIDE) == [], link
         heights.add(figure.element.evaluate("(e) => e.querySelector('.attn-figure').offsetHeight"))
     assert len(heights) == 1

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from figures import LiveFigure
+from figures import LiveFigure, unasked
 from playwright.sync_api import expect
 from test_figures_grabbed import PHONE, Finger, Mouse, pointer  # noqa: F401 - a fixture
 
@@ -345,7 +345,7 @@ def test_height_keeps_still(show: Any, screen: dict[str, Any]) -> None:
         "#cost?mode=again&n=8192&t=16&p=90&j=1",
         "#cost?j=0&p=0",
     ):
-        figure.go(fragment)
+        figure.go(unasked(fragment))
         heights.add(round(figure.element.bounding_box()["height"]))
     assert len(heights) == 1
 

@@ -175,7 +175,7 @@ def test_a_phone_shows_the_answer_and_all_verdicts_in_one_view(show: Any, lang: 
 
 def test_the_answer_compares_with_what_was_before(show: Any) -> None:
     figure = show("museum", **WIDE).ready()
-    figure.go("#museum?t=4,5,7,8")
+    figure.go("#museum?t=4,5,7,8&ask=1")
     figure.page.wait_for_timeout(500)  # until that is what later sentences compare with
     figure.element.locator("[name=prediction]").first.check(force=True)
     figure.element.locator(".attn-confirm").click()
@@ -220,7 +220,7 @@ def test_the_lines_of_every_test_can_be_read_without_scrolling(
     figure = show("museum", lang, **how).ready()
     heights = set()
     for n in TESTS:
-        figure.go(f"#museum?bug=nosqrt&t={n}")
+        figure.go(f"#museum?bug=nosqrt&t={n}&ask=0")
         shown = figure.element.locator(".attn-body .attn-test-code:visible")
         across, down = shown.evaluate(
             "(e) => [e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight]"

@@ -147,7 +147,7 @@ def test_height_keeps_still(show: Any) -> None:
         {"d": 1, "rho": 0.05, "c": "sqrt"},
         {"d": 256, "m": 2},
     ):
-        figure.go(FIGURES["scale"].fragment(settings))
+        figure.go(FIGURES["scale"].fragment({**settings, "ask": "0"}))
         heights.add(round(figure.element.bounding_box()["height"]))
     assert len(heights) == 1
 
