@@ -136,7 +136,7 @@ def test_the_head_of_the_question_stands_out_once_it_is_answered(show: Any) -> N
     figure = show("heads", viewport={"width": 1280, "height": 900}).ready()
     looks = "(heads) => heads.map((head) => getComputedStyle(head).outlineStyle)"
     four = figure.element.locator('.attn-body .attn-head[data-heads="4"]')
-    figure.go("#heads?h=4&q=2&k=1")
+    figure.go("#heads?h=4&q=2&k=1&ask=1")
     assert four.evaluate_all(looks) == ["none"] * 4
     figure.element.locator(".attn-prediction input").first.check()
     figure.element.locator(".attn-confirm").click()
