@@ -247,7 +247,7 @@ def test_where_keys_tie_is_drawn_once_key_2_has_been_there(show: Any) -> None:
         ("x=-2&y=4", True),
         ("x=-4&y=-4", True),
     ):
-        figure.go(f"#norm?{link}")
+        figure.go(f"#norm?{link}&ask=1")
         for node in (region, wins):
             assert node.get_attribute("visibility") == ("visible" if seen else "hidden"), link
     for link, text in (
@@ -269,7 +269,7 @@ def test_who_is_asked_again_is_not_shown_where_keys_tie(show: Any, way: str) -> 
     expect(wins).to_have_attribute("visibility", "visible")
     (confirm if way == "ask again" else figure.element.locator(".attn-reset")).click()
     expect(wins).to_have_attribute("visibility", "hidden")
-    figure.go("#norm?x=4&y=-3")
+    figure.go("#norm?x=4&y=-3&ask=1")
     expect(wins).to_have_attribute("visibility", "hidden")
 
 
