@@ -127,7 +127,7 @@ def test_what_is_not_drawn_yet_is_veiled(show: Any) -> None:
     drawn = figure.element.locator(".attn-drawing > svg")
     mark = figure.element.locator(".attn-drawing .attn-name")
     for s in (1, -3, -6):
-        figure.go(f"#compare?s={s}")
+        figure.go(f"#compare?s={s}&ask=1")
         edge = float(veil.get_attribute("x")) + float(veil.get_attribute("width"))
         assert edge == pytest.approx(float(drawn.get_attribute("x")))
         assert mark.get_attribute("visibility") == "visible"

@@ -90,7 +90,7 @@ def test_a_press_where_no_sum_can_be_draws_nothing_and_says_why(
         ("p=0", 0.3, 2, "apart", ("1.00",)),
         ("p=1", 1, 2, "apart", ("0.00",)),
     ):
-        figure.go(f"#dropout?{link}")
+        figure.go(f"#dropout?{link}&ask=1")
         before = figure.state()
         press(position={"x": place(stage, total, end), "y": 90})
         assert figure.state() == before

@@ -34,11 +34,10 @@ def tip(figure: LiveFigure) -> tuple[float, float]:
 
 
 def test_query_is_dragged_among_the_words_and_keys_go_on(pointer: Any) -> None:
-    figure, pointer = pointer("arrows", "#arrows?x=1&y=1")
-    x, y = tip(figure)
-    figure.go("#arrows?x=0&y=0")
+    figure, pointer = pointer("arrows", "#arrows?x=0&y=0")
     middle_x, middle_y = tip(figure)
-    figure.go("#arrows?x=1&y=1")
+    figure.go("#arrows?x=1&y=1&ask=0")
+    x, y = tip(figure)
     unit = x - middle_x
     assert unit == pytest.approx(middle_y - y, abs=1)
     pointer.down(x + 3, y)
