@@ -265,14 +265,15 @@ def examine(subject: Subject) -> dict[str, Finding | NotAskedError]:
     """Run all trials on an attention.
 
     Args:
-        subject: the attention, from `attn_lib.examine.subject`.
+        subject: the attention and how it is called; `attn_lib.examine.subject` finds both.
 
     Returns:
         What each trial found, by its name, or why it could not be asked.
 
     Example:
-        >>> from attn_lib.examine import examine, subject
-        >>> found = examine(subject("attn_lib:DotProductAttention(0.0)"))
+        >>> import attn_lib
+        >>> from attn_lib.examine import CALLS, Subject, examine
+        >>> found = examine(Subject(attn_lib.DotProductAttention(0.0), CALLS["lengths"], 8))
         >>> [name for name, finding in found.items() if not finding]
         []
     """
