@@ -36,12 +36,9 @@
     return quote + words + quote;
   }
 
-  /** An excerpt without the spaces that stand in the index alone. @param {string} text */
+  /** An excerpt as its page has it, without the cuts of the index (search.py). @param {string} text */
   function asWritten(text) {
-    return text
-      .replace(/(\w(?:<\/mark>)?) (?=(?:<mark>)?\.[A-Za-z_])/g, "$1")
-      .replace(/(\p{Script=Han}(?:<\/mark>)?) (?=(?:<mark>)?[\p{L}\p{N}])/gu, "$1")
-      .replace(/([\p{L}\p{N}](?:<\/mark>)?) (?=(?:<mark>)?\p{Script=Han})/gu, "$1");
+    return text.replace(/ ?(<\/?mark>)?\u2063/g, "$1");
   }
 
   /** @param {HTMLInputElement} input @param {HTMLElement} results */

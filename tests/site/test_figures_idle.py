@@ -189,7 +189,7 @@ def test_wall_of_an_example_is_in_one_view_with_all_its_weights(show: Any, lang:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_is_said_of_both_examples_stands_between_them_on_a_phone(show: Any, lang: str) -> None:
-    figure = show("mask", lang, **PHONE).ready()
+    figure = show("mask", lang, "#mask?ask=0", **PHONE).ready()
     body = figure.element.locator(".attn-body")
     examples, said = body.locator(".attn-example"), body.locator(".attn-summary")
     first, second = (examples.nth(i).bounding_box() for i in range(2))
@@ -201,7 +201,7 @@ def test_what_is_said_of_both_examples_stands_between_them_on_a_phone(show: Any,
     assert second["y"] + second["height"] - between["y"] <= 680
     # Nor do its longest sentences move what stands below.
     for lens in ("1,3,3,1", "3,1,1,3", "0,1,1,0"):
-        figure.go(f"#mask?dim=2&len={lens}&fill=1e6&s=huge")
+        figure.go(f"#mask?dim=2&len={lens}&fill=1e6&s=huge&ask=0")
         assert said.bounding_box()["height"] == between["height"]
 
 

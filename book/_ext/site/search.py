@@ -3,11 +3,11 @@
 The theme's own search would come from Sphinx, which knows neither Vietnamese nor Korean and finds
 no Chinese word without a segmenter. `book/_static/search.js` asks this index.
 
-Pagefind finds words by their beginning. `attn_lib.masked_softmax` is one word to it, which does
-not begin with `masked_softmax`; and where a Chinese word ends, Pagefind and the browser, which cuts
-the question, do not always agree. So it reads a copy of each page with a space before the dot
-inside a name and on both sides of each Chinese character. `search.js` writes questions in the same
-way and takes these spaces out of what it shows.
+Pagefind finds words by their beginning, and long ones not always. `attn_lib.masked_softmax(X)` is
+one word to it, which does not begin with `masked_softmax`; and where a Chinese word ends, Pagefind
+and the browser, which cuts the question, do not always agree. So it reads a copy of each page that
+is cut before the dot inside a name and the bracket behind it, and on both sides of each Chinese
+character. `search.js` cuts questions in the same way, and joins again what it shows.
 """
 
 import json
@@ -24,11 +24,13 @@ from book._ext.editions.languages import EDITIONS
 
 # Formulas and figures would fill the excerpts with TeX and digits.
 EXCLUDED = "a.headerlink, .math, attn-explorer, .cell_output, .attn-notice"
+CUT = " \u2063"  # a space that `search.js` can tell from those of the page
 TEXT = r"(?![^<]*>)"  # not inside a tag
 SPANS = "(?:</?span[^>]*>)*"  # around each part of a name in code
-NAME_ENDS = re.compile(rf"(?<=\w)({SPANS})(?=\.{SPANS}[A-Za-z_]){TEXT}")
-CHINESE = "[\u4e00-\u9fff]"
-CHARACTER_ENDS = re.compile(rf"(?:(?<={CHINESE})(?=\w)|(?<=\w)(?={CHINESE})){TEXT}")
+NAME_ENDS = re.compile(rf"(?<=\w)({SPANS})(?=(?:\.{SPANS}[A-Za-z_]|\()){TEXT}")
+# With its punctuation, which would join what it stands between to one word, as a tag does.
+CHINESE = "[\u3000-\u303f\u4e00-\u9fff\uff01-\uffee]"
+CHARACTER_ENDS = re.compile(rf"(?:(?<={CHINESE})(?=\S)|(?<=\S)(?={CHINESE})){TEXT}")
 UNDETERMINED = "und"  # what Pagefind takes for Chinese it cuts into words itself
 DESCRIBED = re.compile(r'<dt [^>]*id="attn_lib\.(\w+)"')
 
@@ -63,11 +65,11 @@ def index(site: Path) -> None:
 
 
 def in_words(page: str) -> str:
-    """The HTML of a page with a space between any two words that can be asked for.
+    """The HTML of a page, cut between any two words that can be asked for.
 
     Of the names that it describes it says so, for `search.js` to show it before all others.
     """
     head, tag, article = page.partition("<article")
     names = f' data-pagefind-meta="names:{" ".join(DESCRIBED.findall(article))}"'
     head = head.replace(' lang="zh-CN"', f' lang="{UNDETERMINED}"')
-    return head + tag + names + CHARACTER_ENDS.sub(" ", NAME_ENDS.sub(r"\1 ", article))
+    return head + tag + names + CHARACTER_ENDS.sub(CUT, NAME_ENDS.sub(rf"\1{CUT}", article))
