@@ -16,7 +16,7 @@ from book._ext.editions.languages import EDITIONS
 from book._tools import fonts
 from book._tools.paper import binding, press, stills
 
-CHAPTERS = ("masked-softmax", "scaling", "references")
+CHAPTERS = ("scaling", "masked-softmax", "references")
 CONTENTS = 2  # its page; the cover is the first
 
 
@@ -74,7 +74,7 @@ def test_contents_name_the_page_on_which_a_chapter_begins(paper: Paper) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "end"), [("masked-softmax", "scaling"), ("scaling", "references")]
+    ("name", "end"), [("scaling", "masked-softmax"), ("masked-softmax", "references")]
 )
 def test_a_figure_shows_its_question_and_both_states(paper: Paper, name: str, end: str) -> None:
     figure = paper.site[name].select_one("attn-explorer")
@@ -102,12 +102,12 @@ def test_drawings_that_a_script_makes_are_there(paper: Paper, chromium: Browser,
         labels = BeautifulSoup(view, "html.parser").select("svg.attn-drawing text")
         words = {bare(label.get_text()) for label in labels}
         assert len(words) > 3
-        assert [w for w in words if w not in paper.between("scaling", "references")] == []
+        assert [w for w in words if w not in paper.between("scaling", "masked-softmax")] == []
 
 
 def test_solutions_stand_at_the_end_and_lead_back(paper: Paper) -> None:
     end = "".join(paper.texts[paper.pages["solutions"] - 1 :])
-    for name, following in (("masked-softmax", "scaling"), ("scaling", "references")):
+    for name, following in (("scaling", "masked-softmax"), ("masked-softmax", "references")):
         solutions = paper.site[name].select("details.solution")
         assert len(solutions) > 2
         for solution in solutions:
