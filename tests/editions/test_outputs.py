@@ -126,6 +126,31 @@ def test_an_english_word_of_the_example_proves_nothing(book):
     assert list(unproved("ko", "a-chapter.ipynb")) == ["table"]
 
 
+SAYS = 'print(f"mean {x:.2f}, of {n}", "cats")'
+
+
+@pytest.mark.parametrize(
+    ("own", "output", "proved"),
+    [
+        (SAYS, "mean 0.25, of 4 cats\n", True),
+        (SAYS.replace("mean", "평균").replace("of", "전체"), "평균 0.25, 전체 4 cats\n", True),
+        (SAYS.replace("mean", "평균"), "mean 0.25, of 4 cats\n", False),  # the notebook was not run
+        (SAYS.replace("mean", "평균"), "평균 0.52, of 4 cats\n", False),
+        (SAYS.replace("mean {x:.2f}", "{x:.2f} 평균"), "0.25 평균, of 4 cats\n", True),
+        (SAYS.replace("{n}", "{n} all"), "mean 0.25, of 4 all cats\n", False),  # it is run
+        (SAYS.replace("mean {x:.2f}", "평균 {x:.1f}"), "평균 0.25, of 4 cats\n", False),
+    ],
+)
+def test_what_a_program_prints_in_two_languages_is_proved(book, own, output, proved):
+    for language, source, text in (("en", SAYS, "mean 0.25, of 4 cats\n"), ("ko", own, output)):
+        path = book / language / "a-chapter.ipynb"
+        notebook = notebooks.read(path)
+        told = new_output("stream", name="stdout", text=text)
+        notebook.cells.append(new_code_cell(source, id="says", outputs=[told]))
+        path.write_text(notebooks.serialise(notebook), encoding="utf-8")
+    assert list(unproved("ko", "a-chapter.ipynb")) == ([] if proved else ["says"])
+
+
 def test_other_cells_are_not_compared_at_all(book):
     plant(book, "tensor", lambda cell: cell.update(id="scalar"))
     assert list(unproved("ko", "a-chapter.ipynb")) == ["cells"]

@@ -142,6 +142,94 @@ def test_translated_comments_stay_and_english_ones_follow(book):
     assert cells["sum"].source == "print(1 + 2)  # tổng"
 
 
+PRINTED = """\
+print("the sum")
+print(f"mean {x:.2f} of 4")
+for key in keys:
+    print("key", key)
+"""
+IN_VIETNAMESE = (
+    PRINTED.replace("the sum", "tổng").replace("mean", "trung bình").replace('"key"', '"khóa"')
+)
+
+
+@pytest.fixture
+def speaking(book):
+    """The same book, whose code cell prints words in two languages."""
+    edit(book, lambda cells: cells["sum"].update(source=PRINTED))
+    change, _ = synced(book)
+    assert change.code == ["sum"]
+    assert state_of(book, "sum") is State.UNTRANSLATED
+    edit(book, lambda cells: cells["sum"].update(source=IN_VIETNAMESE, execution_count=2), "vi")
+    assert state_of(book, "sum") is State.FRESH
+    return book
+
+
+def test_printed_texts_stay_while_the_program_does(speaking):
+    before = (speaking / "vi/a-mask.ipynb").read_bytes()
+    change, _ = synced(speaking)
+    assert (speaking / "vi/a-mask.ipynb").read_bytes() == before
+    assert not change.run
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "carried"),
+    [
+        ("x:.2f", "x:.3f", IN_VIETNAMESE.replace("trung bình {x:.2f}", "mean {x:.3f}")),
+        ("of 4", "of 5", IN_VIETNAMESE.replace("trung bình", "mean").replace("of 4", "of 5")),
+        ("in keys", "in values", IN_VIETNAMESE.replace("in keys", "in values")),
+        ("mean", "average", IN_VIETNAMESE),
+        (
+            "print(f",
+            'print("more")\nprint(f',
+            IN_VIETNAMESE.replace('print("tổng")', 'print("the sum")\nprint("more")'),
+        ),
+    ],
+    ids=["expression", "number", "elsewhere", "words", "which-is-which"],
+)
+def test_a_changed_program_keeps_the_printed_texts_that_fit(speaking, old, new, carried):
+    edit(speaking, lambda cells: cells["sum"].update(source=PRINTED.replace(old, new)))
+    _, cells = synced(speaking)
+    assert cells["sum"].source == carried
+    fresh = old == "in keys"  # what is printed has not changed
+    assert state_of(speaking, "sum") is (State.FRESH if fresh else State.STALE)
+    assert (cells["sum"].execution_count is None) == (old != "mean")
+
+
+def test_printed_texts_stay_in_a_program_with_translated_comments(speaking):
+    edit(speaking, lambda cells: cells["sum"].update(source=IN_VIETNAMESE + "# hết"), "vi")
+    _, cells = synced(speaking)
+    assert cells["sum"].source == IN_VIETNAMESE + "# hết"
+    edit(speaking, lambda cells: cells["sum"].update(source=PRINTED.replace("of 4", "of 5")))
+    change, cells = synced(speaking)
+    assert cells["sum"].source.endswith("# hết")
+    assert 'print(f"mean {x:.2f} of 5")' in cells["sum"].source
+    assert 'print("tổng")' in cells["sum"].source
+    assert change.run
+    assert cells["sum"].execution_count is None
+
+
+def test_untranslated_printed_texts_follow_english(speaking):
+    edit(speaking, lambda cells: cells["sum"].update(source=PRINTED), "vi")
+    edit(speaking, lambda cells: cells["sum"].update(source=PRINTED.replace("mean", "average")))
+    change, cells = synced(speaking)
+    assert cells["sum"].source == PRINTED.replace("mean", "average")
+    assert change.text == ["sum"]
+    assert state_of(speaking, "sum") is State.UNTRANSLATED
+
+
+def test_printed_texts_that_were_never_stamped_stay_if_their_letters_say_so(speaking):
+    renewed = PRINTED.replace("mean", "average")
+    for own, english, expected in (
+        (IN_VIETNAMESE, PRINTED, IN_VIETNAMESE),
+        (PRINTED, renewed, renewed),
+    ):
+        edit(speaking, lambda cells, own=own: cells["sum"].update(source=own, metadata={}), "vi")
+        edit(speaking, lambda cells, english=english: cells["sum"].update(source=english))
+        _, cells = synced(speaking)
+        assert cells["sum"].source == expected
+
+
 def test_a_removed_cell_goes_and_a_renamed_one_keeps_its_translation(book):
     def change(cells):
         cells["why"].id = "why-padding"

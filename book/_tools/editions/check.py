@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from book._tools.editions import printed
 from book._tools.editions.numerals import written_out
 from book._tools.editions.read import (
     ENGLISH,
@@ -62,7 +63,7 @@ def deviations(language: str, chapter: str) -> list[Finding]:
     return [
         finding
         for cell in other
-        if cell.id in stale
+        if cell.id in stale and cell.kind == "markdown"
         for finding in check_avoided_terms(cell, language)
     ]
 
@@ -79,10 +80,10 @@ def compare(english: list[Cell], other: list[Cell], language: str) -> Iterator[F
             yield Finding("settings", cell.id, "tags or attachments are not those of English")
         if cell.kind == "code":
             yield from check_code(source, cell, language)
-        if state(source, cell) is State.FRESH:
-            if cell.kind == "markdown":
-                yield from check_markup(source, cell, language)
-                yield from check_script(cell, language)
+            yield from check_avoided_terms(cell, language)
+        elif state(source, cell) is State.FRESH:
+            yield from check_markup(source, cell, language)
+            yield from check_script(cell, language)
             yield from check_avoided_terms(cell, language)
     yield from check_agreed_terms(english, other, language)
 
@@ -114,7 +115,7 @@ def check_ids(cells: list[Cell]) -> Iterator[Finding]:
 
 
 def check_code(english: Cell, other: Cell, language: str) -> Iterator[Finding]:
-    """The same syntax tree, but for comments and for the language that the notebook sets."""
+    """The same syntax tree, but for comments, printed texts and the language that is set."""
     try:
         expected, _ = code_tree(english.source)
         found, set_to = code_tree(other.source)
@@ -123,13 +124,17 @@ def check_code(english: Cell, other: Cell, language: str) -> Iterator[Finding]:
         return
     if expected != found:
         yield Finding("code", other.id, "the code is not that of the English cell")
+    else:
+        for numbers in printed.differing_numbers(english.source, other.source, language):
+            yield Finding("numbers", other.id, f"printed: {_difference(*numbers)}")
     for name in set_to - {language}:
         yield Finding("code", other.id, f"set_language({name!r}) in the edition {language!r}")
 
 
 def code_tree(source: str) -> tuple[str, set[str]]:
-    """A cell's syntax tree with every set_language(...) emptied, and the languages it names."""
+    """A cell's syntax tree without its language and printed texts, and the languages it names."""
     tree = ast.parse(source)
+    printed.silence(tree)
     named = set()
     for node in ast.walk(tree):
         match node:
@@ -143,7 +148,7 @@ def code_tree(source: str) -> tuple[str, set[str]]:
 
 
 def same_program(source: str, other: str) -> bool:
-    """Whether two cells do the same in the same language; comments and blanks are free."""
+    """Whether two cells do the same in the same language; comments and printed texts are free."""
     try:
         return code_tree(source) == code_tree(other)
     except SyntaxError:

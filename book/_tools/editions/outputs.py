@@ -3,8 +3,9 @@
 The programs are the same in every language, so what they compute is the same; an output differs
 only where it speaks. English notebooks are all run. From an English output follows what the
 translated one must be, to the letter: a hint of `attn_lib.check` by the template that it was made
-from, the words of the running example one by one, and a live figure by drawing it anew. Where that
-does not give what is stored, nothing is proved, and the notebook has to be run as well.
+from, the words of the running example and what the program prints one by one, and a live figure by
+drawing it anew. Where that does not give what is stored, nothing is proved, and the notebook has
+to be run as well.
 """
 
 import ast
@@ -19,6 +20,7 @@ from markupsafe import Markup
 from nbformat import NotebookNode
 
 from book._tools import notebooks
+from book._tools.editions import printed
 from book._tools.editions.check import code_tree
 from book._tools.editions.read import ENGLISH, chapters, languages, page
 
@@ -76,12 +78,15 @@ def _follows(english: NotebookNode, own: NotebookNode, language: str) -> bool:
     found = [_texts(output) for output in own.outputs]
     if [outputs.keys() for outputs in texts] != [outputs.keys() for outputs in found]:
         return False
+    translations = printed.dictionary(english.source, own.source)
+    if translations is None:
+        return False
     for wanted, given in zip(texts, found, strict=True):
         for kind, text in wanted.items():
             if "<attn-explorer" in text:
                 if given[kind] != drawn(own.source, language):
                     return False
-            elif not says_the_same(text, given[kind], language):
+            elif not says_the_same(_exchanged(text, translations), given[kind], language):
                 return False
     return True
 
@@ -120,6 +125,21 @@ def _example_in(english: str, language: str) -> str:
     longest_first = sorted(pairs, key=len, reverse=True)
     pattern = rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)"
     return re.sub(pattern, lambda match: pairs[match[0]], english)
+
+
+def _exchanged(text: str, translations: dict[str, str]) -> str:
+    """A text with the pieces that a program prints in another language, whole words only."""
+    if all(piece == own for piece, own in translations.items()):
+        return text
+    longest_first = sorted(translations, key=len, reverse=True)
+    pattern = "|".join(map(_alone, longest_first))
+    return re.sub(pattern, lambda match: translations[match[0]], text)
+
+
+def _alone(piece: str) -> str:
+    """A pattern that finds a text, but not within a longer word."""
+    before = r"(?<!\w)" if piece[0].isalnum() else ""
+    return before + re.escape(piece) + (r"(?!\w)" if piece[-1].isalnum() else "")
 
 
 def _hints_in(english: str, language: str) -> Iterator[str]:

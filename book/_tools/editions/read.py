@@ -2,7 +2,8 @@
 
 A translated passage carries a stamp, the hash of the English text it was made from. Its state
 follows from that alone: the stamp of the present English text is fresh, that of another is stale,
-and a passage that still is the text it is stamped with has not been translated.
+and a passage that still is the text it is stamped with has not been translated. Of a code cell the
+passage is what it prints, and what is said of its picture.
 """
 
 import hashlib
@@ -18,6 +19,7 @@ import yaml
 from nbformat import NotebookNode
 
 from book._tools import notebooks
+from book._tools.editions import printed
 from book._tools.markup import DESCRIPTIONS, parse
 from book._tools.notebooks import BOOK
 
@@ -48,8 +50,17 @@ class Cell:
 
     @property
     def passage(self) -> str:
-        """The text that is translated: all of a Markdown cell, of code its picture's words."""
-        return self.source if self.kind == "markdown" else self.alt
+        """The text that is translated: all of a Markdown cell, of code what it says."""
+        if self.kind == "markdown":
+            return self.source
+        return "\n".join(filter(None, (self.alt, printed.passage(self.source))))
+
+    @property
+    def has_words(self) -> bool:
+        """Whether there is anything to translate in it."""
+        if self.kind == "markdown":
+            return has_words(self.source)
+        return has_words(self.alt) or printed.has_words(self.source)
 
 
 def source_hash(source: str) -> str:
@@ -68,10 +79,12 @@ def has_words(passage: str) -> bool:
 
 def state(english: Cell, own: Cell) -> State:
     """How a passage stands to its English counterpart."""
-    if not has_words(english.passage):
+    if not english.has_words:
         return State.FRESH
     if own.stamp == source_hash(own.passage):
         return State.UNTRANSLATED
+    if own.kind == "code" and own.passage == english.passage:
+        return State.UNTRANSLATED  # with or without a stamp: code comes over as it is
     return State.FRESH if own.stamp == source_hash(english.passage) else State.STALE
 
 

@@ -37,7 +37,8 @@ def stamp(path: Path, cells: set[str] | None = None) -> list[str]:
     current = {
         cell.id: source_hash(cell.passage)
         for cell in read_cells(english)
-        if cell.passage and (cells is None or cell.id in cells)
+        if (cell.has_words if cell.kind == "code" else cell.passage)
+        and (cells is None or cell.id in cells)
     }
     stamped = [name for name, old in own.items() if current.get(name, old) != old]
     if not stamped:

@@ -3,6 +3,8 @@
 Cells, their order, code, tags and attachments become those of the English page. Prose stays with
 its cell: what was translated is never overwritten, and where its English text has changed the old
 stamp says so. A new passage comes in English, stamped with itself, which marks it as untranslated.
+Printed texts stay with their call as long as it prints the same: where its program or a number in
+it has changed, the call comes in English, and the old stamp of the cell says that it is stale.
 """
 
 import re
@@ -14,12 +16,12 @@ import nbformat
 from nbformat import NotebookNode
 
 from book._tools import notebooks
+from book._tools.editions import printed
 from book._tools.editions.check import same_program
 from book._tools.editions.read import (
     ENGLISH,
     Cell,
     chapters,
-    has_words,
     join_front_matter,
     languages,
     page,
@@ -30,6 +32,7 @@ from book._tools.editions.read import (
 )
 from book._tools.markup import DESCRIPTIONS
 
+ASCII = set(map(chr, range(128)))
 SET_LANGUAGE = re.compile(r"(set_language\(\s*[\"'])\w+([\"'])")
 
 
@@ -140,7 +143,7 @@ def _notebook(english: Path, path: Path, change: Change) -> str:
     adopted, synced = set(), []
     for original, fact in zip(source.cells, read_cells(english), strict=True):
         cell = cells.get((original.id, original.cell_type))
-        if cell is None and has_words(fact.passage):
+        if cell is None and fact.kind == "markdown" and fact.has_words:
             cell = adrift.pop(source_hash(fact.passage), None)
             if cell is not None:
                 adopted.add(cell.id)
@@ -170,14 +173,19 @@ def _cell(
 ) -> NotebookNode:
     """The English cell with this edition's words in it."""
     cell = deepcopy(original)
-    if cell.cell_type == "code":
-        _keep_code(cell, own, language, change)
-    if not fact.passage:
-        return cell
     known = None if own is None else facts[own.id]
+    kept = _is_translated(fact, known)
+    if cell.cell_type == "code":
+        _keep_code(cell, own, kept, language, change)
+        if not fact.alt and printed.passage(cell.source) == fact.passage:
+            kept = False  # nothing of the translation is left
+        if not fact.has_words:
+            return cell
+    elif not fact.passage:
+        return cell
     if own is None or known is None or not known.passage:
         change.new.append(cell.id)
-    elif has_words(fact.passage) and known.stamp != source_hash(known.passage):
+    elif kept:
         if known.stamp is not None:
             cell.metadata["i18n"] = {"source": known.stamp}
         _keep_words(cell, own)
@@ -186,6 +194,15 @@ def _cell(
         change.text.append(cell.id)
     cell.metadata["i18n"] = {"source": source_hash(fact.passage)}
     return cell
+
+
+def _is_translated(english: Cell, own: Cell | None) -> bool:
+    """Whether the words of a cell are a translator's, and not an English text, today's or older."""
+    if own is None or not own.passage:
+        return False
+    if own.kind == "code" and own.stamp is None:  # never stamped: has it letters of its own?
+        return any(map(str.isalpha, set(own.passage) - ASCII - set(english.passage)))
+    return english.has_words and own.stamp != source_hash(own.passage)
 
 
 def _keep_words(cell: NotebookNode, own: NotebookNode) -> None:
@@ -203,16 +220,43 @@ def _programs(cells: list[NotebookNode]) -> list[tuple[str, str]]:
     return [(cell.id, cell.source) for cell in cells if cell.cell_type == "code"]
 
 
-def _keep_code(cell: NotebookNode, own: NotebookNode | None, language: str, change: Change) -> None:
-    """Set the edition's language; keep outputs, and comments, where the program is the same."""
-    cell.source = SET_LANGUAGE.sub(rf"\g<1>{language}\g<2>", cell.source)
-    if own is None or not same_program(cell.source, own.source):
+def _keep_code(
+    cell: NotebookNode, own: NotebookNode | None, translated: bool, language: str, change: Change
+) -> None:
+    """Set the edition's language, and keep what of this edition still belongs to the program.
+
+    Comments stay where the whole program is the same, printed texts where their call is, and
+    outputs where the program says the same as before.
+    """
+    english = cell.source = SET_LANGUAGE.sub(rf"\g<1>{language}\g<2>", cell.source)
+    if own is None:
         cell.outputs, cell.execution_count = [], None
         change.code.append(cell.id)
         return
-    cell.outputs, cell.execution_count = own.outputs, own.execution_count
-    if _comments_are_translated(own.source):
+    same = same_program(english, own.source)
+    if same and _comments_are_translated(own.source):
         cell.source = own.source
+    cell.source = _with_printed_texts(cell.source, english, own.source, translated, language)
+    if same and printed.passage(cell.source) == printed.passage(own.source):
+        cell.outputs, cell.execution_count = own.outputs, own.execution_count
+    else:
+        cell.outputs, cell.execution_count = [], None
+        change.code.append(cell.id)
+
+
+def _with_printed_texts(
+    source: str, english: str, own: str, translated: bool, language: str
+) -> str:
+    """A program, `english` or `own`, with the translated calls that still say what English says."""
+    theirs, ours = printed.calls(english), printed.calls(own)
+    new = {}
+    for one, other in printed.pairs(english, own):
+        keeps = translated and not any(printed.lost_numbers(theirs[one], ours[other], language))
+        wanted = ours[other] if keeps else theirs[one]
+        number, present = (one, theirs[one]) if source == english else (other, ours[other])
+        if wanted.texts != present.texts:
+            new[number] = wanted.source
+    return printed.exchanged(source, new)
 
 
 def _comments_are_translated(source: str) -> bool:
