@@ -38,6 +38,10 @@ SENTENCES = ((0, 1, PADDING, PADDING), (AND, 2, 3, PADDING))
 VALID_LENS = (2, 3)
 AND_PAGE, PADDING_PAGE = 5.0, 0.0
 
+# Two more words, for whom scores disagree: *fish* is a mean of *cats*, *purr* and *dogs* and so lies
+# inside the outline of the others, and *wolf* is more of a dog than *dogs*.
+MORE_KEYS = ((0.5, 0.25), (-2.0, 0.5))
+
 # The additive score of the example: queries of three numbers, keys of two, two hidden units.
 W_Q = ((1.0, 2.0, -1.0), (0.0, 1.0, 1.0))
 W_K = ((1.0, 1.0), (1.0, -1.0))
@@ -65,6 +69,24 @@ def feature_names() -> list[str]:
 def keys() -> Tensor:
     """Return the four keys, shape (K, D) = (4, 2)."""
     return torch.tensor(KEYS)
+
+
+def more_words() -> list[str]:
+    """Return the four words and the two that join them, in the notebook's language.
+
+    >>> more_words()
+    ['cats', 'purr', 'dogs', 'bark', 'fish', 'wolf']
+    """
+    return [*words(), *_own()["more"]]
+
+
+def more_keys() -> Tensor:
+    """Return the keys of the six words, shape (K, D) = (6, 2).
+
+    >>> more_keys()[4], torch.tensor([3.0, 3.0, 2.0]) / 8 @ more_keys()[:3]  # fish, a mean
+    (tensor([0.5000, 0.2500]), tensor([0.5000, 0.2500]))
+    """
+    return torch.tensor((*KEYS, *MORE_KEYS))
 
 
 def pages() -> Tensor:
