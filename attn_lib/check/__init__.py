@@ -13,7 +13,12 @@ from attn_lib.check.fast_attention import block_size, count_bytes, online_softma
 from attn_lib.check.kernel_regression import kernel_gap, loo_width
 from attn_lib.check.masked_softmax import causal_lens, masked_softmax
 from attn_lib.check.multi_head_attention import repeat_lens, zero_feature
-from attn_lib.check.queries_keys_values import exact_lookup, halved_weight, words_output
+from attn_lib.check.queries_keys_values import (
+    exact_lookup,
+    halved_weight,
+    projection,
+    words_output,
+)
 from attn_lib.check.reading_dates import honest_map, span_share
 from attn_lib.check.scaling import score_variance, which_d
 from attn_lib.check.verdict import Verdict
@@ -36,6 +41,7 @@ __all__ = [
     "modified_keys",
     "one_batch",
     "online_softmax",
+    "projection",
     "query_cancels",
     "repair",
     "repeat_lens",

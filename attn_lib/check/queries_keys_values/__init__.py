@@ -124,3 +124,47 @@ def halved_weight(answer: str) -> Verdict:
         near=distance[nearest],
         far=distance[second],
     )
+
+
+def projection(answer: Any, wanted: Sequence[int] = (2, 1, 4, 3)) -> Verdict:
+    """Judge a matrix W_q of two rows and columns by which word each of the four finds.
+
+    W_k leaves every word as it is. Word j, counted from 1, must give word ``wanted[j]`` more weight
+    than any other. By default each word must find its partner: *cats* finds *purr*, and so on.
+
+    >>> projection([[1.0, 0.0], [0.0, -1.0]]).right
+    True
+    >>> projection([[1.0, 0.0], [0.0, -1.0]], [3, 4, 1, 2]).right
+    False
+    """
+    keys, words = four_words.keys().double(), four_words.words()
+    asked = [*wanted] if isinstance(wanted, list | tuple) else []
+    if len(asked) != len(words) or any(j not in range(1, len(words) + 1) for j in asked):
+        return hint("projection", "wanted", got=came(wanted))
+    W_q = numbers(answer)
+    if W_q is None or W_q.shape != (2, 2):
+        return hint("projection", "matrix", got=shape(answer))
+    if not W_q.isfinite().all():
+        return hint("projection", "infinite")
+    found = _found(W_q, keys)
+    if found == [[j] for j in asked]:
+        return right("projection")
+    if found == [[j] for j in range(1, len(words) + 1)]:
+        return hint("projection", "itself")
+    if _found(W_q.T, keys) == [[j] for j in asked]:
+        return hint("projection", "transposed")
+    word = next(j for j, wish in enumerate(asked) if found[j] != [wish])
+    names = {"word": words[word], "wanted": words[asked[word] - 1]}
+    if len(found[word]) > 1:
+        return hint("projection", "tie", **names, count=len(found[word]))
+    return hint("projection", "other", **names, found=words[found[word][0] - 1])
+
+
+def _found(W_q: Tensor, keys: Tensor) -> list[list[int]]:
+    """Which words, counted from 1, have the largest score in each row."""
+    scores = keys @ W_q.T @ keys.T
+    largest = scores.max(dim=1, keepdim=True).values
+    same = 1e-9 * (1 + largest.abs())
+    return [
+        [j for j, first in enumerate(row, 1) if first] for row in (scores > largest - same).tolist()
+    ]

@@ -1,4 +1,4 @@
-"""Figure `arrows`: where does the output lie when nothing matches exactly?"""
+"""Figure `arrows`: can the output go wherever the query goes?"""
 
 from collections.abc import Callable
 from typing import Any
@@ -96,8 +96,8 @@ FIGURE = Figure(
     id="arrows",
     chapter="queries-keys-values",
     controls=(
-        Range(key="x", min=-3, max=3, step=0.25, default=1.5, hue="query"),
-        Range(key="y", min=-3, max=3, step=0.25, default=0.5, hue="query"),
+        Range(key="x", min=-3, max=3, step=0.25, default=0.25, hue="query"),
+        Range(key="y", min=-3, max=3, step=0.25, default=0.25, hue="query"),
         Listed(key="t", values=(0.1, 0.2, 0.5, 1, 2, 5, 100), default=1),
         Numbers(
             key="own",
@@ -109,8 +109,8 @@ FIGURE = Figure(
         ),
     ),
     compute=compute,
-    prediction=Prediction(right=2, before={}, after={"x": 0, "y": 0}, row=("weights", 0)),
-    tries=({"x": 1, "y": 1}, {"x": 3, "y": 3}, {"t": 100}, {"t": 0.1}),
-    surprise={"x": 0, "y": 0},
+    prediction=Prediction(right=1, before={}, after={"x": 2.5, "y": 2.5}, row=("weights", 0)),
+    tries=({"x": 1, "y": 1}, {"x": 0, "y": 0}, {"x": 2.5, "y": 2.5, "t": 100}, {"t": 0.1}),
+    surprise={"x": 2.5, "y": 2.5},
     data=data,
 )

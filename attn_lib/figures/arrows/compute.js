@@ -1,4 +1,4 @@
-// Figure `arrows`: where does the output lie when nothing matches exactly? The browser's port of __init__.py.
+// Figure `arrows`: can the output go wherever the query goes? The browser's port of __init__.py.
 
 import { NO_BREAK_SPACE, formatNumber, formatWeight, neverExact } from "../../frontend/format.js";
 import { dotProductScores, softmax, weightedAverage } from "../../frontend/scoring.js";

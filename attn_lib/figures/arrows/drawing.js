@@ -5,7 +5,6 @@ import { chart } from "../../frontend/chart.js";
 import { placeLabels } from "../../frontend/labels.js";
 import { fill, formatNumber } from "../../frontend/format.js";
 import { tip } from "../../frontend/grab.js";
-import { writeFragment } from "../../frontend/state.js";
 import { arrow, draw, lengthOf, setAttributes, px, reveal, tint } from "../../frontend/svg.js";
 import { hide, setText } from "../../frontend/text.js";
 import { travel } from "../../frontend/travel.js";
@@ -27,7 +26,7 @@ const LETTER = 27;
 const OUTLINED = 16;
 // Pixels that a name and a number below it take.
 const ROOM = 38;
-// On the page that opens the book the query travels by itself, once, to the other side, where it matches as little.
+// On the page that opens the book the query travels by itself, once, to where other words match it.
 const WAIT_MS = 1200;
 const GOAL = { x: -1.5, y: 0.5 };
 
@@ -45,10 +44,7 @@ export function mount(figure, { declaration, repaint }) {
   const paintQuery = queryArrow(keyPlane);
   const paintValues = strings(valuePlane, most, look);
   const columns = [...figure.querySelectorAll(".attn-body .attn-keys tr")].map(({ children }) => [...children].slice(1, -1));
-  const sum = figure.querySelector(".attn-body [data-slot=sum]");
   let spoken = "";
-  // What the weights sum to is what the question asks: it is shown once the figure has been elsewhere than at its start.
-  let found = false;
 
   return {
     paint(view, state) {
@@ -57,15 +53,12 @@ export function mount(figure, { declaration, repaint }) {
       left.classList.toggle("attn-typed-keys", own !== "");
       figure.classList.toggle("attn-many-keys", view.parts.scores.digits === 1);
       for (const cells of columns) cells.forEach((cell, j) => hide(cell, j >= keys.points.length));
-      found ||= writeFragment(state, declaration) !== `#${declaration.id}`;
-      if (!found) setText(sum, "?");
       spoken = fill(sentences.spoken, view.slots);
       if (keyPlane.width) {
         paintKeys(weights.rows[0], keys, output.query, paintQuery(output.query));
       }
       if (valuePlane.width) paintValues(weights.rows[0], output.rows[0], keys, own ? FAR : 1);
     },
-    forget: () => (found = false),
     grabs: [
       (host) => {
         if (figure.closest(".attn-opening")) travelOnce(figure, host, controls);

@@ -164,3 +164,34 @@ def test_halved_weight_names_the_misconception(answer, says):
     verdict = check.halved_weight(answer)
     assert not verdict
     assert says in verdict.text
+
+
+@pytest.mark.parametrize(
+    ("W_q", "wanted"),
+    [
+        ([[1, 0], [0, -1]], [2, 1, 4, 3]),
+        (torch.tensor([[-1.0, 0.0], [0.0, 1.0]]), [3, 4, 1, 2]),
+        ([[-0.1, 0], [0, -0.1]], (4, 3, 2, 1)),
+        ([[3, -1], [-1, 2]], [1, 2, 3, 4]),
+    ],
+)
+def test_projection_accepts_any_matrix_that_finds_the_words(W_q, wanted):
+    assert check.projection(W_q, wanted)
+
+
+@pytest.mark.parametrize(
+    ("W_q", "wanted", "says"),
+    [
+        ([[1, 0], [0, 1]], [3, 4, 1, 2], "itself"),
+        ([[0, -1], [1, 0]], [2, 4, 1, 3], "transposed"),
+        ([[0, 0], [0, 1]], [3, 4, 1, 2], "tie"),
+        ([[-1, 0], [0, -1]], [3, 4, 1, 2], "other"),
+        ([[1, 0], [0, float("nan")]], [3, 4, 1, 2], "infinite"),
+        ([1, 0, 0, 1], [3, 4, 1, 2], "matrix"),
+        ("W_q", [3, 4, 1, 2], "matrix"),
+        ([[1, 0], [0, 1]], [0, 1, 2, 3], "wanted"),
+        ([[1, 0], [0, 1]], 3, "wanted"),
+    ],
+)
+def test_projection_names_the_misconception(W_q, wanted, says):
+    assert hint_of(check.projection(W_q, wanted), "projection") == says

@@ -24,7 +24,16 @@ def numbers(**settings):
 @pytest.mark.parametrize(
     ("settings", "scores", "weights", "output"),
     [
-        ({}, [2, 1, -1, -2], [0.6964, 0.2562, 0.0347, 0.0128], [0.9051, 0.4621]),
+        ({}, [0.5, 0, 0, -0.5], [0.3875, 0.2350, 0.2350, 0.1425], [0.2449, 0.2449]),
+        ({"x": 2.5, "y": 2.5}, [5, 0, 0, -5], [0.9867, 0.0066, 0.0066, 0.0000], [0.9866, 0.9866]),
+        # A temperature of a tenth does what a query ten times as long does.
+        ({"t": 0.1}, [0.5, 0, 0, -0.5], [0.9867, 0.0066, 0.0066, 0.0000], [0.9866, 0.9866]),
+        (
+            {"x": 1.5, "y": 0.5},
+            [2, 1, -1, -2],
+            [0.6964, 0.2562, 0.0347, 0.0128],
+            [0.9051, 0.4621],
+        ),
         ({"x": 1, "y": 1}, [2, 0, 0, -2], [0.7758, 0.1050, 0.1050, 0.0142], [0.7616, 0.7616]),
         ({"x": 0, "y": 0}, [0, 0, 0, 0], [0.25] * 4, [0, 0]),
         ({"x": 3, "y": 3}, [6, 0, 0, -6], [0.9951, 0.0025, 0.0025, 0.0000], [0.9951, 0.9951]),
@@ -66,9 +75,13 @@ def test_every_output_is_the_tanh_of_the_query():
 
 
 def test_prediction_of_the_plan():
-    weights = numbers(**ARROWS.prediction.after)[1]
-    assert weights == [0.25] * 4
-    assert ARROWS.prediction.right == 2
+    before, after = ARROWS.prediction.before, ARROWS.prediction.after
+    assert (ARROWS.state(**after)["x"], ARROWS.state(**after)["y"]) == tuple(
+        10 * ARROWS.state(**before)[axis] for axis in "xy"
+    )
+    assert round(numbers(**before)[1][0], 2) == 0.39
+    assert round(numbers(**after)[1][0], 2) == 0.99
+    assert ARROWS.prediction.right == 1
 
 
 def test_weights_sum_to_1_wherever_the_query_stands():
