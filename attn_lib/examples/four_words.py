@@ -38,8 +38,8 @@ SENTENCES = ((0, 1, PADDING, PADDING), (AND, 2, 3, PADDING))
 VALID_LENS = (2, 3)
 AND_PAGE, PADDING_PAGE = 5.0, 0.0
 
-# Two more words, for whom scores disagree: *fish* is a mean of *cats*, *purr* and *dogs* and so lies
-# inside the outline of the others, and *wolf* is more of a dog than *dogs*.
+# Two more words, for whom scores disagree: *fish* is a mean of *cats*, *purr* and *dogs*, so it
+# lies inside the outline of the others, and *wolf* is more of a dog than *dogs*.
 MORE_KEYS = ((0.5, 0.25), (-2.0, 0.5))
 
 # The additive score of the example: queries of three numbers, keys of two, two hidden units.
