@@ -60,9 +60,11 @@ notebooks: $(READY) ## run notebooks again and store their outputs (FILES=book/e
 	$(BIN)/python -m book._tools.notebooks --jobs $(JOBS) $(FILES)
 
 .PHONY: measure
-measure: $(READY) _build/html/index.html ## words, pixels, pictures of each page (PAGES=masked-softmax)
+measure: $(READY) _build/html/index.html ## words, pixels, voice of each page (PAGES=masked-softmax)
 	@$(BIN)/python -m book._tools.browser
 	@$(BIN)/python -m book._tools.measure $(PAGES)
+	@echo
+	@$(BIN)/python -m book._tools.voice $(PAGES)
 
 .PHONY: sync
 sync: $(READY) ## carry code and new cells from English into the translations (FILES=...)
