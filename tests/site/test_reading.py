@@ -355,6 +355,7 @@ def test_first_screen_figure_its_body_and_near_sections_have_a_frame_each(
     assert list(dict.fromkeys(busy.evaluate("waited"))) == ["first", "figure", "body", "far"]
     seen = """async (later) => {
       document.documentElement.dataset.later = later;
+      document.querySelector("attn-explorer").scrollIntoView();
       for (const _ of Array(2)) await new Promise(requestAnimationFrame);
       const cell = document.querySelector("attn-explorer td");
       return cell.checkVisibility({ contentVisibilityAuto: true });
@@ -364,7 +365,7 @@ def test_first_screen_figure_its_body_and_near_sections_have_a_frame_each(
         assert busy.evaluate(LAID_OUT)[0] == has_section  # the figure's own
 
 
-@pytest.mark.parametrize("place", ["what-goes-wrong", "summary"])
+@pytest.mark.parametrize("place", ["almost-masked", "in-five-lines"])
 def test_reader_who_goes_to_a_section_arrives_there(busy: Page, site: str, place: str) -> None:
     arrived = f"Math.abs(document.getElementById('{place}').getBoundingClientRect().top - 64) < 3"
     busy.goto(f"{site}/en/{CHAPTER}.html")
@@ -374,9 +375,9 @@ def test_reader_who_goes_to_a_section_arrives_there(busy: Page, site: str, place
 
 
 def test_reader_stays_in_place_while_sections_arrive(busy: Page, site: str) -> None:
-    top = "document.getElementById('exercises').getBoundingClientRect().top"
+    top = "document.getElementById('your-turn').getBoundingClientRect().top"
     busy.goto(f"{site}/en/{CHAPTER}.html")
-    live(busy).evaluate("document.getElementById('exercises').scrollIntoView()")
+    live(busy).evaluate("document.getElementById('your-turn').scrollIntoView()")
     until(busy, f"Math.abs({top} - 64) < 3")
     busy.evaluate(REST)
     assert abs(busy.evaluate(top) - 64) < 3
@@ -384,7 +385,7 @@ def test_reader_stays_in_place_while_sections_arrive(busy: Page, site: str) -> N
 
 
 def test_nothing_waits_where_a_link_names_a_place(busy: Page, site: str) -> None:
-    busy.goto(f"{site}/en/{CHAPTER}.html#summary")
+    busy.goto(f"{site}/en/{CHAPTER}.html#in-five-lines")
     assert live(busy).evaluate(LAID_OUT)[0] == busy.evaluate(LAID_OUT)[1]
 
 

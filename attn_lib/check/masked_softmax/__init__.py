@@ -1,6 +1,9 @@
 """The exercises of the chapter on masked softmax."""
 
+import math
+from collections import Counter
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import torch
@@ -129,3 +132,39 @@ def causal_lens(answer: Any) -> Verdict:
     sentence, query = wrong.nonzero()[0].tolist()
     got = f"{lens[sentence, query].item():g}"
     return hint("causal_lens", "other", sentence=sentence + 1, query=query + 1, got=got)
+
+
+def average_ahead(answer: Any) -> Verdict:
+    """Judge how often the most frequent of the words ahead is the next one: 8 places, 4 words."""
+    number = numbers(answer)
+    if number is not None and number.numel() == 8:
+        return hint("average_ahead", "places")
+    if number is None or number.numel() != 1 or not math.isfinite(number.item()):
+        return hint("average_ahead", "number", got=came(answer))
+    value = number.item()
+    most, drawn = zip(*(_hits(ahead) for ahead in range(1, 8)), strict=True)
+    known = {
+        "right": (sum(most) + 0.25) / 8,
+        "seven": sum(most) / 7,
+        "visible": (7 + 0.25) / 8,
+        "chance": 0.25,
+        "drawn": (sum(drawn) + 0.25) / 8,
+    }
+    for name, share in known.items():
+        # Two digits are enough: 0.55.
+        if abs(value - share) < 0.005:
+            return right("average_ahead") if name == "right" else hint("average_ahead", name)
+    if 1 < value <= 100:
+        return hint("average_ahead", "percent", got=f"{value:g}")
+    return hint("average_ahead", "other", got=f"{value:g}")
+
+
+def _hits(ahead: int) -> tuple[float, float]:
+    """Return how often the first of so many thrown words is named, by two ways to name one.
+
+    Always one that occurs most often; or one drawn as often as it occurs.
+    """
+    throws = [Counter(throw).values() for throw in product(range(4), repeat=ahead)]
+    most = sum(max(counts) for counts in throws) / (ahead * len(throws))
+    drawn = sum(sum(count**2 for count in counts) for counts in throws)
+    return most, drawn / (ahead**2 * len(throws))

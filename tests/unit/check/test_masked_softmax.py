@@ -192,3 +192,35 @@ def test_causal_lens_names_the_misconception(answer, says):
     verdict = check.causal_lens(answer)
     assert not verdict
     assert says in verdict.text
+
+
+@pytest.mark.parametrize("answer", [0.5487, 0.549, 0.55, torch.tensor(0.54867), [0.5487]])
+def test_average_ahead_accepts_every_right_answer(answer):
+    verdict = check.average_ahead(answer)
+    assert verdict
+    assert "most often" in verdict.text
+
+
+PLACES = [0.46, 0.47, 0.50, 0.53, 0.56, 0.62, 1, 0.25]
+# Of n words, one drawn as often as it occurs is the first: itself in 1 of n cases, else by chance.
+DRAWN = (sum(1 / n + (n - 1) / n / 4 for n in range(1, 8)) + 0.25) / 8
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        ("0.55", "Give one number"),
+        ([0.5, 0.6], "Give one number"),
+        (PLACES, "Take the mean over all eight"),
+        (54.87, "not a percentage. Got 54.87."),
+        (sum(PLACES[:7]) / 7, "left out the last place"),
+        (29 / 32, "wherever there is one"),
+        (0.25, "knows nothing"),
+        (DRAWN, "You name a word at random"),
+        (0.7, "Got 0.7. Write down all throws"),
+    ],
+)
+def test_average_ahead_names_the_misconception(answer, says):
+    verdict = check.average_ahead(answer)
+    assert not verdict
+    assert says in verdict.text

@@ -140,12 +140,17 @@ def test_weights_deleted_after_the_softmax_are_what_is_missing():
         assert MASK.compute(MASK.state(fill=fill)).parts["weights"]["deleted"] == [[0] * 4] * 4
 
 
-def test_prediction_is_what_the_two_paddings_of_bark_get():
+def test_prediction_asks_for_the_row_that_leaks_more():
     asked = MASK.prediction
-    cats, bark = weights(**asked.after)[:2, 2:].sum(-1)
-    assert words("mask")["options"] == ["0.00", f"{cats:.2f}", f"{bark:.2f}"]
-    assert asked.right == 2
-    assert asked.row == ("weights", 1)
+    leaks = weights(**asked.after)[:2, 2:].sum(-1)
+    cats, bark = leaks.tolist()
+    assert bark > cats > 0
+    assert asked.row == ("weights", leaks.argmax().item())
+    said = words("mask")
+    assert said["options"][asked.right].startswith("for bark")
+    for reply in said["replies"]:
+        assert f"{cats:.2f}" in reply
+        assert f"{bark:.2f}" in reply
 
 
 def test_masked_weights_are_exactly_zero_under_the_right_fill():
