@@ -52,6 +52,7 @@ def train(
     optimizer: str = "sgd",
     draws: Sequence[int] = (1,),
     every: int = 10,
+    teachers: tuple[float, float] = (0.0, 1.0),
 ) -> Race:
     """Train one network for each draw and learning rate, 200 steps each.
 
@@ -62,6 +63,7 @@ def train(
         optimizer: ``"sgd"``, plain gradient descent, or ``"adam"``.
         draws: the seeds of first weights, task and words.
         every: so many steps lie between two looks at the loss.
+        teachers: only queries whose largest weight lies between these two are learned from.
 
     Returns:
         what became of them.
@@ -89,7 +91,7 @@ def train(
                 largest = alpha[:, 0].amax(2).quantile(0.5, dim=1)
         if t < STEPS:
             keys = torch.stack([task.pool[t] for task in tasks])
-            weights = step(weights, _gradients(weights, _ask(tasks, keys), keys, c))
+            weights = step(weights, _gradients(weights, _ask(tasks, keys), keys, c, teachers))
     found = (alpha.argmax(3) == 0).double().mean(2)
     return Race(torch.stack(losses, dim=2), found, largest)
 
@@ -133,12 +135,20 @@ def _weights(weights: list[Tensor], queries: Tensor, keys: Tensor, c: float) -> 
     return ((scores * 65536 + 0.5).floor() / 65536).softmax(3)
 
 
-def _gradients(weights: list[Tensor], queries: Tensor, keys: Tensor, c: float) -> list[Tensor]:
+def _gradients(
+    weights: list[Tensor],
+    queries: Tensor,
+    keys: Tensor,
+    c: float,
+    teachers: tuple[float, float],
+) -> list[Tensor]:
     """Return the gradients of the loss with respect to both matrices, written out."""
     w_q, w_k = weights
     alpha = _weights(weights, queries, keys, c)
+    top = alpha.amax(3, keepdim=True)
+    teaches = (top >= teachers[0]) & (top <= teachers[1])
     outer = 2 * (alpha - _RIGHT) / BATCH
-    scores = alpha * (outer - (outer * alpha).sum(3, keepdim=True)) / c
+    scores = teaches * alpha * (outer - (outer * alpha).sum(3, keepdim=True)) / c
     pulled = (scores[:, :, :, None] @ keys[:, None])[:, :, :, 0]
     between = queries[:, None].mT @ pulled  # for W_q^T W_k
     return [w_k @ between.mT, w_q @ between]
