@@ -96,7 +96,7 @@ def test_a_figure_shows_its_question_and_both_states(paper: Paper, name: str, en
 def test_drawings_that_a_script_makes_are_there(paper: Paper, chromium: Browser, site: str) -> None:
     built = paper.site["scaling"].select_one(".attn-body > .attn-view")
     assert built.select("svg.attn-drawing") == []
-    taken = stills.take(chromium, f"{site}/en/scaling.html", ["scale"])["scale"]
+    taken = stills.take(chromium, f"{site}/en/scaling.html", ["race"])["race"]
     assert taken.first != taken.surprise
     for view in taken:
         labels = BeautifulSoup(view, "html.parser").select("svg.attn-drawing text")

@@ -25,7 +25,7 @@ def from_paper(page: Page) -> None:
     ("chapter", "drawing"),
     [
         ("scaling", ".attn-stage"),
-        ("scaling", ".attn-trials"),
+        ("scaling", ".attn-race"),
         ("additive-attention", ".attn-units"),
         ("dot-product-attention", ".attn-stage"),
         ("queries-keys-values", ".attn-stage"),
@@ -47,7 +47,7 @@ def test_a_figure_is_printed_as_drawn_and_without_its_controls(
 
 def test_a_drawing_fits_a_column_that_is_narrower_on_paper(visit: Visit, site: str) -> None:
     page = visit(f"{site}/en/scaling.html")
-    svg = page.locator("attn-explorer[data-ready] .attn-body .attn-stage > svg")
+    svg = page.locator("attn-explorer[data-ready] .attn-body [data-drawing=curves] > svg")
     expect(svg).to_have_count(1)
     on_screen = svg.evaluate("svg => svg.clientWidth")
     on_paper(page)
