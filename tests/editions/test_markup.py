@@ -1,5 +1,7 @@
 """book._tools.markup finds each construct of MyST that the book uses, and nothing else."""
 
+import pytest
+
 from book._tools.markup import parse
 
 
@@ -78,3 +80,10 @@ def test_numbers_are_the_same_in_every_script():
     assert parse("0.5, −1e6, 12 and D2L").numbers == {"0.5", "1e6", "12"}
     assert parse("0,5 và −1e6, 12").numbers == {"0.5", "1e6", "12"}
     assert parse("０.５、−1e6、第１２章").numbers == {"0.5", "1e6", "12"}
+
+
+@pytest.mark.parametrize(
+    "text", ["2,048 of 33,554,432", "2048 / 33\u2009554\u2009432", "2048, 33\u202f554\u202f432"]
+)
+def test_digits_may_stand_in_threes(text):
+    assert parse(text).numbers == {"2048", "33554432"}
