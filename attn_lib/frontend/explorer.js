@@ -41,6 +41,7 @@ class AttnExplorer extends HTMLElement {
     }
     this.compute = own.compute;
     this.prepare = own.prepare;
+    this.formerly = own.formerly;
     // The state that the notebook asked for and that is drawn already.
     this.start = parseFragment(this.dataset.start, this.declaration).state;
     this.state = this.start;
@@ -164,7 +165,8 @@ class AttnExplorer extends HTMLElement {
 
   /** Go where a link leads; say which settings it names, if it leads to this figure. */
   #follow(fragment) {
-    const link = parseFragment(fragment, this.declaration);
+    // The figure may have taken the place of another, to whose states old links lead.
+    const link = parseFragment(this.formerly?.(fragment) ?? fragment, this.declaration);
     if (!link) return undefined;
     forgetWrong(this);
     const note = link.misunderstood ? this.declaration.words.frame.not_understood : undefined;

@@ -37,6 +37,7 @@ const WAYS = {
  * @property {(string | number)[] | ((layout: any) => (string | number)[])} [slider] key and item of the slider that goes on
  *   with the arrow keys
  * @property {string[]} [keys] the settings that a handle moves across and upwards
+ * @property {number} [item] which number of these settings it moves, where they hold several
  * @property {(state: any, view: any) => void} [follow] put the thing where the state has it
  */
 /**
@@ -84,8 +85,48 @@ export function tip(chart, name, keys, spoken) {
       if (!chart.width) return;
       const [x, y] = at(state);
       knob.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      if (!knob.hasAttribute("role")) return; // one of several that do the same
       knob.setAttribute("aria-valuenow", String(state[across]));
       knob.setAttribute("aria-valuetext", spoken(state));
+    },
+  });
+}
+
+/**
+ * One of several points of a chart, each with a handle of its own, which alone takes the pointer. The point is one number
+ * of each of two settings.
+ * @param {import("./chart.js").Chart} chart @param {HTMLElement} knob @param {[string, string]} keys across and upwards
+ * @param {number} item @param {(state: any) => string} spoken what a screen reader hears at this state
+ * @returns {(host: Host) => Grab}
+ */
+export function oneOfTips(chart, knob, keys, item, spoken) {
+  const [across, upwards] = keys;
+  const placeAt = (state) => [chart.X(state[across][item]), chart.Y(state[upwards][item])];
+  let shown = [0, 0];
+  // A press on it is none on what lies below.
+  for (const type of ["pointerdown", "click"]) knob.addEventListener(type, (event) => event.stopPropagation());
+  return ({ state }) => ({
+    surface: knob,
+    knob,
+    keys,
+    item,
+    // Its own upper left corner, from which its places count.
+    measure: () => [shown[0] - knob.offsetWidth / 2, shown[1] - knob.offsetHeight / 2],
+    at(now, corner) {
+      const [x, y] = placeAt(now);
+      return [x - corner[0], y - corner[1]];
+    },
+    settings: (x, y, corner) => ({
+      ...withItem(state(), across, item, chart.atX(x + corner[0])),
+      ...withItem(state(), upwards, item, chart.atY(y + corner[1])),
+    }),
+    follow(now) {
+      if (!chart.width) return;
+      shown = placeAt(now);
+      knob.style.transform = `translate(${shown[0].toFixed(1)}px, ${shown[1].toFixed(1)}px)`;
+      if (!knob.hasAttribute("role")) return;
+      knob.setAttribute("aria-valuenow", String(now[across][item]));
+      knob.setAttribute("aria-valuetext", spoken(now));
     },
   });
 }
@@ -229,7 +270,7 @@ function placesOn(surface) {
 }
 
 /** What a handle does besides being dragged: a tap beside it, the arrow keys. @param {Grab} grab @param {Host} host */
-function wireKnob({ surface, knob, keys, measure, settings }, host) {
+function wireKnob({ surface, knob, keys, item = 0, measure, settings }, host) {
   surface.addEventListener("click", (event) => {
     if (event.pointerType !== "touch" || event.target === knob) return;
     const [x, y] = placesOn(surface)(event.clientX, event.clientY);
@@ -244,8 +285,8 @@ function wireKnob({ surface, knob, keys, measure, settings }, host) {
     event.preventDefault();
     const state = host.state();
     const steps = event.shiftKey ? COARSE_STEPS : 1;
-    const next = keys.map((key, axis) => [key, state[key] + way[axis] * steps * host.control(key).step]);
-    host.move(Object.fromEntries(next));
+    const next = keys.map((key, axis) => withItem(state, key, item, [state[key]].flat()[item] + way[axis] * steps * host.control(key).step));
+    host.move(Object.assign({}, ...next));
     host.settle();
   });
 }

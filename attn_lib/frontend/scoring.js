@@ -61,19 +61,6 @@ export function projectedScores(queries, keys, w_v, combine) {
 }
 
 /**
- * Scores by the sum of all entries of q + k, which softmax frees from the query.
- * @param {Matrix} queries (Q, D) @param {Matrix} keys (K, D) @returns {Matrix} (Q, K)
- */
-export function vectorSumScores(queries, keys) {
-  const score = (/** @type {Vector} */ q, /** @type {Vector} */ k) => {
-    let sum = 0;
-    for (let i = 0; i < q.length; i += 1) sum += q[i] + k[i];
-    return sum;
-  };
-  return queries.map((q) => keys.map((k) => score(q, k)));
-}
-
-/**
  * Scores by the cosine of the angle between query and key; a zero vector scores 0.
  * @param {Matrix} queries (Q, D) @param {Matrix} keys (K, D) @returns {Matrix} (Q, K)
  */

@@ -89,7 +89,7 @@ def enlarged(page: Page) -> float:
     return float(alone.evaluate("main => main.getBoundingClientRect().width / main.offsetWidth"))
 
 
-@pytest.mark.parametrize("name", ["kernel", "compare"])
+@pytest.mark.parametrize("name", ["kernel", "additive"])
 def test_on_a_wall_what_is_dragged_stays_under_the_pointer(
     visit: Visit, site: str, where: dict[tuple[str, str], str], name: str
 ) -> None:

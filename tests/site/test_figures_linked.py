@@ -154,7 +154,7 @@ def test_figure_starts_where_the_notebook_set_it_and_reset_returns_there(show: A
     assert figure.page.evaluate("location.hash") == "#mask?len=0,3&fill=1e6"
 
 
-@pytest.mark.parametrize("name", ["scale", "compare", "cost", "museum"])
+@pytest.mark.parametrize("name", ["scale", "choose", "cost", "museum"])
 @pytest.mark.parametrize("screen", [PHONE, {}], ids=["phone", "wide"])
 def test_a_pressed_link_brings_what_it_changes_into_the_window(
     show: Any, name: str, screen: dict[str, Any]

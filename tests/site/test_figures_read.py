@@ -145,7 +145,7 @@ def test_answer_travels_from_before_to_after_in_true_numbers(show: Any) -> None:
     figure.check()
 
 
-@pytest.mark.parametrize("name", ["additive", "arrows", "compare", "cost", "heads"])
+@pytest.mark.parametrize("name", ["additive", "arrows", "choose", "cost", "heads"])
 def test_answer_is_scrolled_in_on_a_phone(show: Any, name: str) -> None:
     figure = show(name, viewport={"width": 360, "height": 740}, is_mobile=True).ready()
     button = figure.element.locator(".attn-confirm")

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import attn_lib
-from attn_lib import masking, scoring
+from attn_lib import masking
 from attn_lib.explorer.controls import Numbers, Typed, Words
 from attn_lib.explorer.numbers import format_weight
 from attn_lib.explorer.typed import TypedError, numbers_of
@@ -161,8 +161,8 @@ def test_setting_takes_lists_and_tensors_and_is_named_when_wrong():
     assert explore("mask", words=[["we"], ["birds", "sing"]]).state["words"] == "we;birds,sing"
     with pytest.raises(ValueError, match=r"^own: Expected 2 to 8 rows of 2 .* Got 1 × 2\.$"):
         explore("arrows", own=[[1, 2]])
-    with pytest.raises(ValueError, match=r"^own: Expected 2 × 2 numbers, .* Got 1 × 2\.$"):
-        explore("compare", own=[[1, 2]])
+    with pytest.raises(ValueError, match=r"^own: Expected 4 × 4 numbers, .* Got 1 × 2\.$"):
+        explore("mask", own=[[1, 2]])
 
 
 def typed_controls():
@@ -255,30 +255,9 @@ def test_mask_names_typed_words_and_fills_with_padding():
     assert (slots["q1"], slots["q2"]) == ("q1", "q2")
 
 
-def test_compare_takes_a_query_and_a_key():
-    choose = random.Random(5)
-    compare = FIGURES["compare"]
-    for _ in range(10):
-        query, key = own_numbers(own_control("compare"), choose)
-        view = compare.compute(compare.state(own=[query, key], s=-2, q=0.5))
-        keys = [[-2 * x for x in key], [1, -1], [-1, 1], [-1, -1]]
-        q, K = (torch.tensor([X], dtype=torch.float64) for X in ([[x / 2 for x in query]], keys))
-        names = compare.controls[1].options
-        rows = dict(zip(names, view.parts["weights"]["rows"], strict=True))
-        for name, score in {
-            "dot": scoring.dot_product_scores(q, K, scaled=False),
-            "cosine": scoring.cosine_scores(q, K),
-            "gauss": scoring.gaussian_scores(q, K),
-        }.items():
-            assert rows[name] == pytest.approx(score[0, 0].softmax(-1).tolist())
-        assert view.summary == ("at_additive", "additive", "agree")
-        assert view.parts["limits"] == {"floor": None, "ceiling": None}
-
-
 def test_typing_the_example_itself_changes_no_number():
     for name, settings in {
         "arrows": [[1, 1], [1, -1], [-1, 1], [-1, -1]],
-        "compare": [[1, 1], [1, 1]],
         "mask": [[2, 0, 0, 0], [-2, 0, 0, 0], [0, 0, -2, 0], [0, 0, 2, 0]],
     }.items():
         figure = FIGURES[name]
@@ -287,29 +266,29 @@ def test_typing_the_example_itself_changes_no_number():
 
 
 def test_wrong_text_in_jupyter_leaves_the_last_good_numbers_and_says_why():
-    explorer = explore("compare")
+    explorer = explore("arrows")
     own = explorer.controls[-1].items[0]
     shown = []
-    for text in ("[[1, 2], [3, 4]]", "[[1, 2], [3]]", "[[1, 2], [3, 4]]", ""):
+    for text in ("[[1, 2], [2, 1]]", "[[1, 2], [2]]", "[[1, 2], [2, 1]]", ""):
         own.value = text
         note = explorer._figure_view.view["note"]
         shown.append((explorer.state["own"], own.value, note and note.partition(",")[0]))
-    wrong = "Expected 2 rows of 2 numbers"
+    wrong = "Expected 2 to 8 rows of 2 numbers"
     assert shown == [
-        ("1,2;3,4", "[[1, 2], [3, 4]]", None),
-        ("1,2;3,4", "[[1, 2], [3]]", wrong),
-        ("1,2;3,4", "[[1, 2], [3, 4]]", None),
+        ("1,2;2,1", "[[1, 2], [2, 1]]", None),
+        ("1,2;2,1", "[[1, 2], [2]]", wrong),
+        ("1,2;2,1", "[[1, 2], [2, 1]]", None),
         ("", "", None),
     ]
 
 
 def test_wrong_text_stays_while_another_control_moves():
-    explorer = explore("compare")
-    own, s = explorer.controls[-1].items[0], explorer.controls[0].items[0]
+    explorer = explore("arrows")
+    own, x = explorer.controls[-1].items[0], explorer.controls[0].items[0]
     own.value = "nonsense"
-    s.value = 3.0
+    x.value = 3.0
     assert own.value == "nonsense"
-    assert explorer.state["s"] == 3
+    assert explorer.state["x"] == 3
     assert explorer._figure_view.view["note"] == words("frame")["typed"]["number"].format(
         got="nonsense"
     )
