@@ -88,7 +88,7 @@ def test_a_chapter_within_the_limits_has_no_fault() -> None:
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        ({"core": 3301}, "3301 words outside boxes; 3300 at most"),
+        ({"core": 3301, "stated": 40}, "3301 words outside boxes; 3300 at most"),
         ({"pixels": 16_001}, "16001 px high at 1280; 16000 at most"),
         ({"figure": 5001}, "the figure begins at 5001 px; 5000 at most"),
         ({"figure": None}, "the figure begins at None px; 5000 at most"),
