@@ -19,6 +19,7 @@ const WAYS = {
   End: [Infinity, 0],
 };
 
+/** Two numbers, by key, or by key and item where a setting holds several. @typedef {(string | [string, number])[]} Moved */
 /**
  * What can be grabbed, and what its place means.
  * @typedef {object} Grab
@@ -36,8 +37,7 @@ const WAYS = {
  * @property {(x: number, y: number, state: any, layout: any) => Record<string, any> | null} [tap] what a press means
  * @property {(string | number)[] | ((layout: any) => (string | number)[])} [slider] key and item of the slider that goes on
  *   with the arrow keys
- * @property {string[]} [keys] the settings that a handle moves across and upwards
- * @property {number} [item] which number of these settings it moves, where they hold several
+ * @property {Moved | ((state: any) => Moved)} [keys] the numbers that a handle moves across and upwards, perhaps in each state others
  * @property {(state: any, view: any) => void} [follow] put the thing where the state has it
  */
 /**
@@ -93,15 +93,16 @@ export function tip(chart, name, keys, spoken) {
 }
 
 /**
- * One of several points of a chart, each with a handle of its own, which alone takes the pointer. The point is one number
- * of each of two settings.
- * @param {import("./chart.js").Chart} chart @param {HTMLElement} knob @param {[string, string]} keys across and upwards
- * @param {number} item @param {(state: any) => string} spoken what a screen reader hears at this state
+ * One of several points of a chart, each with a handle of its own, which alone takes the pointer.
+ * @param {import("./chart.js").Chart} chart @param {HTMLElement} knob @param {Moved | ((state: any) => Moved)} keys across and upwards
+ * @param {(state: any) => string} spoken what a screen reader hears at this state
  * @returns {(host: Host) => Grab}
  */
-export function oneOfTips(chart, knob, keys, item, spoken) {
-  const [across, upwards] = keys;
-  const placeAt = (state) => [chart.X(state[across][item]), chart.Y(state[upwards][item])];
+export function oneOfTips(chart, knob, keys, spoken) {
+  const placeAt = (state) => {
+    const [across, upwards] = movedBy(keys, state).map((key) => valueOf(state, key));
+    return [chart.X(across), chart.Y(upwards)];
+  };
   let shown = [0, 0];
   // A press on it is none on what lies below.
   for (const type of ["pointerdown", "click"]) knob.addEventListener(type, (event) => event.stopPropagation());
@@ -109,26 +110,42 @@ export function oneOfTips(chart, knob, keys, item, spoken) {
     surface: knob,
     knob,
     keys,
-    item,
     // Its own upper left corner, from which its places count.
     measure: () => [shown[0] - knob.offsetWidth / 2, shown[1] - knob.offsetHeight / 2],
     at(now, corner) {
       const [x, y] = placeAt(now);
       return [x - corner[0], y - corner[1]];
     },
-    settings: (x, y, corner) => ({
-      ...withItem(state(), across, item, chart.atX(x + corner[0])),
-      ...withItem(state(), upwards, item, chart.atY(y + corner[1])),
-    }),
+    settings: (x, y, corner) => withValues(state(), movedBy(keys, state()), [chart.atX(x + corner[0]), chart.atY(y + corner[1])]),
     follow(now) {
       if (!chart.width) return;
       shown = placeAt(now);
       knob.style.transform = `translate(${shown[0].toFixed(1)}px, ${shown[1].toFixed(1)}px)`;
       if (!knob.hasAttribute("role")) return;
-      knob.setAttribute("aria-valuenow", String(now[across][item]));
+      knob.setAttribute("aria-valuenow", String(valueOf(now, movedBy(keys, now)[0])));
       knob.setAttribute("aria-valuetext", spoken(now));
     },
   });
+}
+
+/** The numbers that a handle moves in a state. @param {Moved | ((state: any) => Moved)} keys @param {any} state @returns {Moved} */
+function movedBy(keys, state) {
+  return typeof keys === "function" ? keys(state) : keys;
+}
+
+function valueOf(state, key) {
+  const [name, item] = [key].flat();
+  return item === undefined ? state[name] : state[name][item];
+}
+
+/** Settings with new numbers; several may be of one setting. @param {any} state @param {Moved} keys @param {number[]} values */
+function withValues(state, keys, values) {
+  const made = {};
+  keys.forEach((key, i) => {
+    const [name, item] = [key].flat();
+    made[name] = item === undefined ? values[i] : (made[name] ?? state[name]).with(item, values[i]);
+  });
+  return made;
 }
 
 /**
@@ -270,7 +287,7 @@ function placesOn(surface) {
 }
 
 /** What a handle does besides being dragged: a tap beside it, the arrow keys. @param {Grab} grab @param {Host} host */
-function wireKnob({ surface, knob, keys, item = 0, measure, settings }, host) {
+function wireKnob({ surface, knob, keys, measure, settings }, host) {
   surface.addEventListener("click", (event) => {
     if (event.pointerType !== "touch" || event.target === knob) return;
     const [x, y] = placesOn(surface)(event.clientX, event.clientY);
@@ -285,8 +302,10 @@ function wireKnob({ surface, knob, keys, item = 0, measure, settings }, host) {
     event.preventDefault();
     const state = host.state();
     const steps = event.shiftKey ? COARSE_STEPS : 1;
-    const next = keys.map((key, axis) => withItem(state, key, item, [state[key]].flat()[item] + way[axis] * steps * host.control(key).step));
-    host.move(Object.assign({}, ...next));
+    const own = movedBy(keys, state);
+    const stepOf = (/** @type {string | [string, number]} */ key) => host.control(typeof key === "string" ? key : key[0]).step;
+    const next = own.map((key, axis) => valueOf(state, key) + way[axis] * steps * stepOf(key));
+    host.move(withValues(state, own, next));
     host.settle();
   });
 }

@@ -78,7 +78,7 @@ export function mount(figure, { declaration, repaint }) {
         const grab = tip(plane, "q", ["x", "y"], ({ x, y }) => heard(point(x, y)))(host);
         return query.tabIndex < 0 ? { ...grab, slider: ["x", 0] } : grab;
       },
-      ...knobs.map((knob, i) => oneOfTips(plane, knob, ["kx", "ky"], i, ({ kx, ky }) => heard(point(kx[i], ky[i])))),
+      ...knobs.map((knob, i) => oneOfTips(plane, knob, [["kx", i], ["ky", i]], ({ kx, ky }) => heard(point(kx[i], ky[i])))),
     ]),
   };
 }
