@@ -102,7 +102,7 @@ def test_a_row_chooses_its_word_and_so_do_buttons(show: Any) -> None:
 
 def test_every_number_of_a_matrix_has_a_slider_of_its_own(show: Any) -> None:
     figure = show("projections").ready()
-    figure.element.locator(".attn-columns > summary").click()
+    figure.element.locator(".attn-entries > summary").click()
     for key in "qk":
         for item in range(4):
             slider = figure.element.locator(f"[data-key={key}][data-item='{item}']")
