@@ -46,13 +46,24 @@ def at_rest(figure: LiveFigure) -> None:
     expect(figure.element.locator("[aria-busy]")).to_have_count(0)
 
 
+def sliders_of(figure: LiveFigure) -> list[Locator]:
+    """The sliders in sight, or those of its folds where a figure has none outside of them."""
+    sliders = figure.element.locator("input[type=range]:visible:enabled")
+    if not sliders.count():
+        figure.element.evaluate(
+            "(e) => e.querySelectorAll('.attn-body details').forEach((fold) => (fold.open = true))"
+        )
+    found = sliders.all()
+    assert found
+    return found
+
+
 @pytest.mark.parametrize("name", WITH_SLIDERS)
 def test_a_move_is_laid_out_once(show: Any, name: str) -> None:
     figure = show(name).unfold().ready()
     devtools = figure.page.context.new_cdp_session(figure.page)
     devtools.send("Performance.enable")
-    sliders = figure.element.locator("input[type=range]:visible:enabled").all()
-    assert sliders
+    sliders = sliders_of(figure)
 
     def move(slider: Locator) -> int:
         """Move to and fro; return the layouts beyond one for each move."""
@@ -74,7 +85,7 @@ def test_a_move_is_laid_out_once(show: Any, name: str) -> None:
 @pytest.mark.parametrize("name", WITH_SLIDERS)
 def test_the_number_of_a_slider_has_room(show: Any, name: str, language: str) -> None:
     figure = show(name, language, viewport={"width": 360, "height": 740}).ready()
-    for slider in figure.element.locator("input[type=range]:visible:enabled").all():
+    for slider in sliders_of(figure):
         wrong = slider.evaluate(
             """(slider) => {
               const output = slider.closest(".attn-item").querySelector("output");
@@ -123,7 +134,7 @@ def test_the_page_keeps_the_room_of_a_figure(show: Any, name: str) -> None:
 @pytest.mark.parametrize("name", WITH_SLIDERS)
 def test_sentences_wait_for_the_hand_to_rest(show: Any, name: str) -> None:
     figure = show(name).unfold().ready()
-    slider = figure.element.locator("input[type=range]:visible:enabled").first
+    slider = sliders_of(figure)[0]
     slider.evaluate("(slider) => slider.stepUp(slider.value === slider.max ? -1 : 1)")
     slider.focus()
     expect(figure.element).not_to_have_attribute("data-waiting", "")
@@ -187,7 +198,7 @@ def test_what_a_closed_fold_shows_is_not_worked_out_while_a_slider_moves(show: A
 def test_page_keeps_its_place_while_a_slider_moves(show: Any, name: str) -> None:
     """As the browser keeps a place, so that nothing jumps, it must not hold on to what moves."""
     figure = show(name, viewport={"width": 360, "height": 740}).unfold().ready()
-    for slider in figure.element.locator("input[type=range]:visible:enabled").all():
+    for slider in sliders_of(figure):
         places = slider.evaluate(
             """async (slider) => {
               slider.scrollIntoView({ block: "center" });
