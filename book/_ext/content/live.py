@@ -1,8 +1,10 @@
-"""A live figure on a page without code: `` ```{live-figure} arrows ``.
+"""A live figure on a page without code: `` ```{live-figure} arrows?x=1.5 ``.
 
 It shows the figure alone, with its weights but without sentences and controls (`.attn-opening` in
 the figure's style). In a chapter a figure stands in a cell, with all of these.
 """
+
+from urllib.parse import parse_qsl
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -19,13 +21,14 @@ class LiveFigureDirective(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """Render the figure in the state that it opens with."""
-        name = self.arguments[0]
+        """Render the figure in the state named behind its name, else in the one it opens with."""
+        name, _, settings = self.arguments[0].partition("?")
         if name not in FIGURES:
             raise self.error(f"no such figure: {name}")
         attn_lib.set_language(self.config.attn_edition)
         figure = FIGURES[name]
-        state = figure.state()
+        numbers = {key: float(value) for key, value in parse_qsl(settings)}
+        state = figure.state(**numbers)
         html = render(figure, state, figure.compute(state))
         opening = f'<div class="attn-opening" data-pagefind-ignore="all">{html}</div>'
         return [nodes.raw("", opening, format="html")]
