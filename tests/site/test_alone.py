@@ -97,7 +97,7 @@ def test_on_a_wall_what_is_dragged_stays_under_the_pointer(
     page = visit(f"{site}/{where['en', name]}?present#{name}", viewport=window)
     until(page, "document.querySelector('.attn-alone').style.transform !== ''")
     assert enlarged(page) > 1.1
-    stage = page.locator(".attn-body .attn-stage").bounding_box()
+    stage = page.locator(".attn-body .attn-stage").first.bounding_box()
     assert stage is not None
     marker = page.locator(".attn-body .attn-marker").first
     for part in (0.4, 0.6, 0.8):
