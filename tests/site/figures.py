@@ -146,12 +146,18 @@ class LiveFigure:
         return self.ready()
 
     def go(self, link: str) -> None:
-        """Follow a link to a state of this figure and wait until it is there."""
+        """Follow a link to a state of this figure; wait until it is there and has its size.
+
+        Without a question that stood there, it takes less room from the next frame on.
+        """
         self.page.evaluate(
-            """(link) => location.hash === link || new Promise((done) => {
-                 addEventListener("hashchange", done, { once: true });
-                 location.hash = link;
-               })""",
+            """async (link) => {
+                 if (location.hash !== link) await new Promise((done) => {
+                   addEventListener("hashchange", done, { once: true });
+                   location.hash = link;
+                 });
+                 await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+               }""",
             link,
         )
 

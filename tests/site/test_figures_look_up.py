@@ -270,7 +270,6 @@ def test_height_is_the_same_in_every_state(show: Any, name: str) -> None:
     heights = set()
     for settings in ({}, *figure.figure.tries, figure.figure.prediction.after):
         figure.go(figure.figure.fragment({**settings, "ask": "0"}))
-        figure.ready()
         heights.add(round(figure.element.bounding_box()["height"]))
     assert len(heights) == 1
 
