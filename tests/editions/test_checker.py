@@ -100,6 +100,7 @@ def test_a_good_translation_has_no_findings(language):
         ("ko", "sum", "...", "주의력", "terms"),
         ("zh", "title", "，", ", ", "script"),
         ("zh", "title", "丢失", "丢失(即消失)", "script"),
+        ("zh", "title", "两个词元是填充，0", "**两个词元是填充，**0", "script"),
         ("vi", "title", "Mặt", "Ma\u0323\u0306t", "script"),
     ],
 )

@@ -186,9 +186,15 @@ def _check_numbers(english: Markup, other: Markup, cell: str, language: str) -> 
 
 
 def check_script(cell: Cell, language: str) -> Iterator[Finding]:
-    """Letters in composed form; in Chinese, full-width punctuation beside Chinese characters."""
+    """Letters in composed form, bold that ends; in Chinese, full-width punctuation beside Han."""
     if not unicodedata.is_normalized("NFC", cell.source):
         yield Finding("script", cell.id, "letters are not in composed form (Unicode NFC)")
+    for paragraph in re.split(r"\n\s*\n", cell.source):
+        parts = paragraph.split("**")
+        for bold, after in zip(parts[1::2], parts[2::2], strict=False):
+            # After punctuation and before a letter a closing pair of stars does not close.
+            if unicodedata.category(bold[-1:] or " ").startswith("P") and after[:1].isalnum():
+                yield Finding("script", cell.id, f"bold does not end after {bold[-8:]!r}")
     if language == "zh":
         for match in HALF_WIDTH.finditer(parse(cell.source).prose):
             yield Finding("script", cell.id, f"half-width punctuation in {match[0]!r}")
