@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, ViewportSize, sync_playwright
 from sphinx_external_toc.parsing import parse_toc_yaml
 
 from book._tools.browser import launch, lay_out, served
+from book._tools.columns import columns
 from book._tools.editions.read import read_cells
 from book._tools.notebooks import BOOK
 
@@ -169,14 +170,7 @@ def table(shapes: list[Shape]) -> str:
         for shape in shapes
     ]
     text = [heads, *(["-" if cell is None else str(cell) for cell in row] for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*text, strict=True)]
-    lines = [
-        "  ".join(
-            [row[0].ljust(widths[0])]
-            + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-        )
-        for row in text
-    ]
+    lines = columns(text)
     faults = [f"{s.page}: {fault}" for s in shapes if s.limited for fault in s.faults]
     return "\n".join(lines + ([""] if faults else []) + faults)
 

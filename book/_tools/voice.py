@@ -13,6 +13,7 @@ from pathlib import Path
 
 from sphinx_external_toc.parsing import parse_toc_yaml
 
+from book._tools.columns import columns
 from book._tools.editions.read import read_cells
 from book._tools.markup import FENCE, HEADING, OPTION, TARGET
 from book._tools.notebooks import BOOK
@@ -195,15 +196,8 @@ def table(voices: list[Voice]) -> str:
         [f"{value:.1f}" if isinstance(value, float) else str(value) for value in vars(v).values()]
         for v in voices
     ]
-    text = [heads, ["aim", *(AIMS.get(head, "") for head in heads[1:])], *rows]
-    widths = [max(map(len, column)) for column in zip(*text, strict=True)]
-    return "\n".join(
-        "  ".join(
-            [row[0].ljust(widths[0])]
-            + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-        ).rstrip()
-        for row in text
-    )
+    aims = ["aim", *(AIMS.get(head, "") for head in heads[1:])]
+    return "\n".join(columns([heads, aims, *rows]))
 
 
 def chapter(path: Path) -> Voice:
