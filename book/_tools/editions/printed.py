@@ -50,7 +50,9 @@ def calls(source: str) -> list[Call]:
         tree = ast.parse(source)
     except SyntaxError:
         return []
-    return [_call(source, node) for node in _nodes(tree)]
+    data = source.encode()
+    starts = [0, *(place + 1 for place, byte in enumerate(data) if byte == ord("\n"))]
+    return [_call(data, starts, node) for node in _nodes(tree)]
 
 
 def silence(tree: ast.AST) -> None:
@@ -144,16 +146,12 @@ def _nodes(tree: ast.AST) -> list[ast.Call]:
     return sorted(found, key=lambda node: (node.lineno, node.col_offset))
 
 
-def _call(source: str, node: ast.Call) -> Call:
-    lines = source.encode().split(b"\n")
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
+def _call(data: bytes, starts: list[int], node: ast.Call) -> Call:
+    """A call in a program, of whose lines it is known where they start."""
     start = starts[node.lineno - 1] + node.col_offset
     end = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
-    text = source.encode()[start:end].decode()
     texts = tuple(_silenced(node))
-    return Call(start, end, text, ast.dump(node), texts)
+    return Call(start, end, data[start:end].decode(), ast.dump(node), texts)
 
 
 def _silenced(call: ast.Call) -> Iterator[tuple[str, ...]]:
