@@ -30,7 +30,7 @@
    */
   function inWords(query, quote = /\p{Script=Han}/u.test(query) ? '"' : "") {
     const words = query
-      .replace(/(\w)(?=\.[A-Za-z_])/g, "$1 ")
+      .replace(/(\w)(?=\.[A-Za-z_]|\()/g, "$1 ")
       .replace(/(\p{Script=Han})(?=[\p{L}\p{N}])/gu, "$1 ")
       .replace(/([\p{L}\p{N}])(?=\p{Script=Han})/gu, "$1 ");
     return quote + words + quote;
