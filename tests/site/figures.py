@@ -75,6 +75,8 @@ ARRIVE = """async (figure, link) => {
   figure.replaceWith(document.adoptNode(sent.querySelector(selector)));
 }"""
 
+A_FRAME = "new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+
 # A name for a control that stays when other controls come and go.
 SELECTOR = """(control) => {
   const { key, item } = control.dataset;
@@ -123,7 +125,7 @@ class LiveFigure:
     def ready(self) -> "LiveFigure":
         """Wait until the figure's script runs and a frame has given its drawings their size."""
         expect(self.element).to_have_attribute("data-ready", "")
-        self.page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+        self.page.evaluate(A_FRAME)
         return self
 
     def state(self) -> dict[str, Any]:
@@ -151,15 +153,13 @@ class LiveFigure:
         Without a question that stood there, it takes less room from the next frame on.
         """
         self.page.evaluate(
-            """async (link) => {
-                 if (location.hash !== link) await new Promise((done) => {
-                   addEventListener("hashchange", done, { once: true });
-                   location.hash = link;
-                 });
-                 await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-               }""",
+            """(link) => location.hash === link || new Promise((done) => {
+                 addEventListener("hashchange", done, { once: true });
+                 location.hash = link;
+               })""",
             link,
         )
+        self.page.evaluate(A_FRAME)
 
     def controls(self) -> list[Locator]:
         """Every native control of the figure that a reader can reach in this state."""
