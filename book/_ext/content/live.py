@@ -27,8 +27,11 @@ class LiveFigureDirective(SphinxDirective):
             raise self.error(f"no such figure: {name}")
         attn_lib.set_language(self.config.attn_edition)
         figure = FIGURES[name]
-        numbers = {key: float(value) for key, value in parse_qsl(settings)}
-        state = figure.state(**numbers)
+        try:
+            numbers = {key: float(value) for key, value in parse_qsl(settings)}
+            state = figure.state(**numbers)
+        except ValueError as error:
+            raise self.error(f"no state of the figure {name}: {settings}: {error}") from error
         html = render(figure, state, figure.compute(state))
         opening = f'<div class="attn-opening" data-pagefind-ignore="all">{html}</div>'
         return [nodes.raw("", opening, format="html")]
