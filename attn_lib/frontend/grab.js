@@ -82,12 +82,7 @@ export function tip(chart, name, keys, spoken) {
     at,
     settings: (x, y) => ({ [across]: chart.atX(x), [upwards]: chart.atY(y) }),
     follow(state) {
-      if (!chart.width) return;
-      const [x, y] = at(state);
-      knob.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-      if (!knob.hasAttribute("role")) return; // one of several that do the same
-      knob.setAttribute("aria-valuenow", String(state[across]));
-      knob.setAttribute("aria-valuetext", spoken(state));
+      if (chart.width) putKnob(knob, at(state), state[across], () => spoken(state));
     },
   });
 }
@@ -120,12 +115,17 @@ export function oneOfTips(chart, knob, keys, spoken) {
     follow(now) {
       if (!chart.width) return;
       shown = placeAt(now);
-      knob.style.transform = `translate(${shown[0].toFixed(1)}px, ${shown[1].toFixed(1)}px)`;
-      if (!knob.hasAttribute("role")) return;
-      knob.setAttribute("aria-valuenow", String(valueOf(now, movedBy(keys, now)[0])));
-      knob.setAttribute("aria-valuetext", spoken(now));
+      putKnob(knob, shown, valueOf(now, movedBy(keys, now)[0]), () => spoken(now));
     },
   });
+}
+
+/** Put a handle to its place, and tell a screen reader. @param {HTMLElement} knob @param {number[]} place @param {number} value @param {() => string} spoken */
+function putKnob(knob, [x, y], value, spoken) {
+  knob.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+  if (!knob.hasAttribute("role")) return; // one of several that do the same
+  knob.setAttribute("aria-valuenow", String(value));
+  knob.setAttribute("aria-valuetext", spoken());
 }
 
 /** The numbers that a handle moves in a state. @param {Moved | ((state: any) => Moved)} keys @param {any} state @returns {Moved} */
