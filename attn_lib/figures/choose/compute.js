@@ -3,8 +3,9 @@
 import { formatNumber, formatWeight, neverExact } from "../../frontend/format.js";
 import { additiveScores, cosineScores, dotProductScores, gaussianScores, softmax } from "../../frontend/scoring.js";
 
-const NAMES = ["dot", "gauss", "cosine", "additive"];
-const WINDOW = [3.6, 2.5];
+export const NAMES = ["dot", "gauss", "cosine", "additive"];
+// What the maps show of the plane.
+export const WINDOW = [3.6, 2.5];
 const [SAME, NEAR] = [1e-9, 1e-7];
 const GRID = [144, 100];
 const DIRECTIONS = 720;

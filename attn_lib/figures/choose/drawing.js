@@ -7,7 +7,8 @@ import { oneOfTips, tip } from "../../frontend/grab.js";
 import { writeFragment } from "../../frontend/state.js";
 import { corners, draw, px, reveal, setAttributes } from "../../frontend/svg.js";
 import { setText } from "../../frontend/text.js";
-import { fieldOf, WINDOW } from "./field.js";
+import { NAMES, WINDOW } from "./compute.js";
+import { fieldOf } from "./field.js";
 
 // While the keys move, the grounds are painted coarsely; they are sharp again after a rest.
 const COARSE = 0.6;
@@ -174,7 +175,6 @@ function mapOf(element, words, repaint) {
   };
 }
 
-const NAMES = ["dot", "gauss", "cosine", "additive"];
 const clamp = (/** @type {number} */ x, /** @type {number} */ least, /** @type {number} */ most) => Math.min(Math.max(x, least), most);
 
 /** The colours of weights, and after them those of borders, as pixels. @param {Element} element */

@@ -2,9 +2,8 @@
 // factor for the column and one for the row of a place, the cosine of its direction alone.
 
 import { cosineScores, project, softmax } from "../../frontend/scoring.js";
+import { WINDOW } from "./compute.js";
 
-// What the maps show of the plane.
-export const WINDOW = [3.6, 2.5];
 // A key that comes later wins only by more than this.
 const MORE = 1 + 1e-9;
 const TURNS = 1440;
@@ -26,20 +25,27 @@ export function fieldOf(name, { parts: { plane } }, data, width, height) {
   const grown = name === "dot" ? (x, a) => Math.exp(x * a) : (x, a) => Math.exp(-((x - a) ** 2) / 2);
   const left = points.map(([u]) => xs.map((x) => grown(x, u)));
   const right = points.map(([, v]) => ys.map((y) => grown(y, v)));
-  return byFactors(left, right, width, height);
+  return byPowers(points.length, xs, ys, (powers, i, j) => {
+    for (let k = 0; k < powers.length; k += 1) powers[k] = left[k][i] * right[k][j];
+  });
 }
 
-function byFactors(left, right, width, height) {
-  const field = empty(width, height);
-  for (let j = 0, place = 0; j < height; j += 1) {
-    for (let i = 0; i < width; i += 1, place += 1) {
-      let [best, top] = [0, left[0][i] * right[0][j]];
-      let all = top;
-      for (let k = 1; k < left.length; k += 1) {
-        const power = left[k][i] * right[k][j];
-        all += power;
-        if (power > top * MORE) {
-          top = power;
+/**
+ * @param {number} count of keys @param {Float64Array} xs @param {Float64Array} ys
+ * @param {(powers: Float64Array, i: number, j: number) => void} setPowers puts there the exponentials of the scores at a place
+ * @returns {Field}
+ */
+function byPowers(count, xs, ys, setPowers) {
+  const field = empty(xs.length, ys.length);
+  const powers = new Float64Array(count);
+  for (let j = 0, place = 0; j < ys.length; j += 1) {
+    for (let i = 0; i < xs.length; i += 1, place += 1) {
+      setPowers(powers, i, j);
+      let [best, top, all] = [0, powers[0], powers[0]];
+      for (let k = 1; k < count; k += 1) {
+        all += powers[k];
+        if (powers[k] > top * MORE) {
+          top = powers[k];
           best = k;
         }
       }
@@ -52,7 +58,6 @@ function byFactors(left, right, width, height) {
 
 /** A hidden unit sees one number of the query: its powers are looked up in a table of these. */
 function bySums(keys, { W_q, W_k, w_v }, xs, ys) {
-  const field = empty(xs.length, ys.length);
   const units = W_q.map(([across, upwards], h) => {
     const reach = Math.abs(across) * WINDOW[0] + Math.abs(upwards) * WINDOW[1];
     const powers = project(keys, W_k).map((key) =>
@@ -60,28 +65,13 @@ function bySums(keys, { W_q, W_k, w_v }, xs, ys) {
     );
     return { across, upwards, reach, powers };
   });
-  const at = new Int32Array(units.length);
-  for (let j = 0, place = 0; j < ys.length; j += 1) {
-    for (let i = 0; i < xs.length; i += 1, place += 1) {
-      for (let h = 0; h < at.length; h += 1) {
-        const { across, upwards, reach } = units[h];
-        at[h] = Math.round(((across * xs[i] + upwards * ys[j] + reach) / (2 * reach)) * STEPS);
-      }
-      let [best, top, all] = [0, 0, 0];
-      for (let k = 0; k < keys.length; k += 1) {
-        let power = 1;
-        for (let h = 0; h < at.length; h += 1) power *= units[h].powers[k][at[h]];
-        all += power;
-        if (power > top * MORE) {
-          top = power;
-          best = k;
-        }
-      }
-      field.winners[place] = best;
-      field.weights[place] = top / all;
+  return byPowers(keys.length, xs, ys, (all, i, j) => {
+    all.fill(1);
+    for (const { across, upwards, reach, powers } of units) {
+      const at = Math.round(((across * xs[i] + upwards * ys[j] + reach) / (2 * reach)) * STEPS);
+      for (let k = 0; k < all.length; k += 1) all[k] *= powers[k][at];
     }
-  }
-  return field;
+  });
 }
 
 function byDirection(keys, xs, ys) {
