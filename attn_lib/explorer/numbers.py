@@ -2,12 +2,14 @@
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_UP, Context, Decimal
 from importlib.resources import files
 
 import torch
 from torch import Tensor
+
+from attn_lib.typography import NO_BREAK_SPACE
 
 MINUS = "\u2212"
 TINY = 0.00005  # in four decimals, what is below reads as 0
@@ -50,6 +52,15 @@ def format_number(value: float | None, digits: int | None) -> str:
     else:
         text = _fixed(size + HALF_LOST, digits)
     return sign + text if any(digit in "123456789" for digit in text) else text
+
+
+def format_point(numbers: Iterable[float], digits: int | None) -> str:
+    r"""Write a point that no line parts.
+
+    >>> format_point([0.5, -1.0], 2)
+    '(0.50,\xa0−1.00)'
+    """
+    return f"({f',{NO_BREAK_SPACE}'.join(format_number(number, digits) for number in numbers)})"
 
 
 def _fixed(size: float, digits: int) -> str:

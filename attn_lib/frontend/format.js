@@ -32,6 +32,11 @@ export function formatNumber(value, digits) {
   return /[1-9]/.test(text) ? sign + text : text;
 }
 
+/** A point that no line parts. @param {number[]} numbers @param {number | null} digits */
+export function formatPoint(numbers, digits) {
+  return `(${numbers.map((x) => formatNumber(x, digits)).join(`,${NO_BREAK_SPACE}`)})`;
+}
+
 /** The smallest number that keeps all of its digits, and one just below 1. */
 const [LEAST, MOST] = [2 ** -1022, 1 - Number.EPSILON];
 

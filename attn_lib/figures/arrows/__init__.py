@@ -10,9 +10,8 @@ from attn_lib import masking, scoring
 from attn_lib.examples import four_words
 from attn_lib.explorer.controls import Listed, Numbers, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import format_number, format_weight, never_exact
+from attn_lib.explorer.numbers import format_number, format_point, format_weight, never_exact
 from attn_lib.explorer.typed import numbers_of
-from attn_lib.typography import NO_BREAK_SPACE
 
 # The words of the example. More keys have narrower columns.
 FEW = 4
@@ -66,9 +65,9 @@ def compute(
             "keys": {"points": points, "words": words},
         },
         slots={
-            "q": _point(query, 2),
+            "q": format_point(query, 2),
             "t": format_number(state["t"], None),
-            "o": _point(output[0], 3),
+            "o": format_point(output[0], 3),
             "top": " / ".join(first),
             "divided": format_number(lead / state["t"], 2),
             "w": format_weight(weights.max().item()),
@@ -85,11 +84,6 @@ def _reason(first: int, keys: int) -> str:
     if first == keys:
         return "equal"
     return "leads" if first == 1 else "lead"
-
-
-def _point(numbers: list[float], digits: int) -> str:
-    """Write a point that no line parts."""
-    return f"({f',{NO_BREAK_SPACE}'.join(format_number(number, digits) for number in numbers)})"
 
 
 FIGURE = Figure(

@@ -1,6 +1,6 @@
 // Figure `arrows`: can the output go wherever the query goes? The browser's port of __init__.py.
 
-import { NO_BREAK_SPACE, formatNumber, formatWeight, neverExact } from "../../frontend/format.js";
+import { formatNumber, formatPoint, formatWeight, neverExact } from "../../frontend/format.js";
 import { dotProductScores, softmax, weightedAverage } from "../../frontend/scoring.js";
 import { numbersOf } from "../../frontend/typed.js";
 
@@ -10,9 +10,6 @@ const FEW = 4;
 const LONG = 100;
 // Scores that differ by less are equal.
 const SAME = 1e-9;
-
-// No line parts a point.
-const point = (numbers, digits) => `(${numbers.map((x) => formatNumber(x, digits)).join(`,${NO_BREAK_SPACE}`)})`;
 
 /**
  * @param {Record<string, any>} state
@@ -43,9 +40,9 @@ export function compute({ x, y, t, own }, data) {
       keys: { points: keys, words },
     },
     slots: {
-      q: point(query, 2),
+      q: formatPoint(query, 2),
       t: formatNumber(t, null),
-      o: point(output[0], 3),
+      o: formatPoint(output[0], 3),
       top: first.join(" / "),
       divided: formatNumber(lead / t, 2),
       w: formatWeight(Math.max(...weights[0])),

@@ -10,9 +10,8 @@ from attn_lib import masking, scoring
 from attn_lib.examples import four_words
 from attn_lib.explorer.controls import Choice, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import format_number, format_weight, never_exact
+from attn_lib.explorer.numbers import format_point, format_weight, never_exact
 from attn_lib.language import words
-from attn_lib.typography import NO_BREAK_SPACE
 
 # The words' names in links, in their order.
 NAMES = ("cats", "purr", "dogs", "bark")
@@ -65,8 +64,8 @@ def compute(
             "word": own["words"][asker],
             "asks": _thing(wish, own["things"]),
             "shows": _thing(offer, own["things"]),
-            "q": _point(queries[asker].tolist()),
-            "k": _point(keys[asker].tolist()),
+            "q": _rounded(queries[asker]),
+            "k": _rounded(keys[asker]),
             "found": own["words"][found],
             "tops": " / ".join(own["words"][j] for j in tops[asker]),
             "w": format_weight(rows[asker][found]),
@@ -97,9 +96,9 @@ def _thing(vector: list[float], things: dict[str, str]) -> str:
     return things[f"{animal} {kind}".strip() or "nothing"]
 
 
-def _point(vector: list[float]) -> str:
-    """Write a point that no line parts."""
-    return f"({f',{NO_BREAK_SPACE}'.join(format_number(round(x, 2), None) for x in vector)})"
+def _rounded(vector: Tensor) -> str:
+    """Write a point in as many of two decimals as it has."""
+    return format_point((round(x, 2) for x in vector.tolist()), None)
 
 
 def _summary(tied: bool, asker: int, tops: list[list[int]]) -> tuple[str, ...]:

@@ -1,10 +1,10 @@
 // Figure `projections`: where do a word's query and key come from? The browser's port of __init__.py.
 
-import { NO_BREAK_SPACE, formatNumber, formatWeight, neverExact } from "../../frontend/format.js";
+import { formatPoint, formatWeight, neverExact } from "../../frontend/format.js";
 import { dotProductScores, project, softmax } from "../../frontend/scoring.js";
 
 // The words' names in links, in their order.
-const NAMES = ["cats", "purr", "dogs", "bark"];
+export const NAMES = ["cats", "purr", "dogs", "bark"];
 const PLAIN = [1, 0, 0, 1];
 // Scores that differ by less are equal.
 const SAME = 1e-9;
@@ -12,8 +12,8 @@ const SAME = 1e-9;
 /** The matrix with these two columns. */
 const matrix = (/** @type {number[]} */ [a, b, c, d]) => [[a, c], [b, d]];
 
-// No line parts a point.
-const point = (/** @type {number[]} */ vector) => `(${vector.map((x) => formatNumber(Number(x.toFixed(2)), null)).join(`,${NO_BREAK_SPACE}`)})`;
+/** A point in as many of two decimals as it has. */
+const rounded = (/** @type {number[]} */ vector) => formatPoint(vector.map((x) => Number(x.toFixed(2))), null);
 
 /**
  * @param {Record<string, any>} state
@@ -45,8 +45,8 @@ export function compute({ w, m, q, k }, { words, vectors, things }) {
       word: words[asker],
       asks: thing(wish, things),
       shows: thing(offer, things),
-      q: point(queries[asker]),
-      k: point(keys[asker]),
+      q: rounded(queries[asker]),
+      k: rounded(keys[asker]),
       found: words[found],
       tops: tops[asker].map((j) => words[j]).join(" / "),
       w: formatWeight(weights[asker][found]),

@@ -7,14 +7,14 @@ import { fill, formatNumber } from "../../frontend/format.js";
 import { arrow, corners, draw, hundredth, lengthOf, px, reveal, setAttributes } from "../../frontend/svg.js";
 import { oneOfTips } from "../../frontend/grab.js";
 import { setText } from "../../frontend/text.js";
+import { NAMES } from "./compute.js";
 
 const PAD = { left: 4, right: 4, top: 4, bottom: 4 };
 // A column ends within 1.5, so a query or a key within 3.
 const REACH = 3.2;
 const TICKS = [-3, -2, -1, 1, 2, 3];
 const DIAL = 2.1;
-// The names of the words in links; those of the features stand at the ends of the matrices' arrows.
-const NAMES = ["cats", "purr", "dogs", "bark"];
+// The names of features stand at the ends of the matrices' arrows.
 const FEATURES = ["right", "up"];
 // Pixels: from a tip to its name and the room around a name; from the tip of the query to its letter; from the end of a
 // column to its name; the radius of a handle, and how near to the edge a name may come.
