@@ -8,11 +8,12 @@ import pytest
 
 from book._tools.editions import read
 from book._tools.editions.__main__ import main
-from book._tools.editions.check import check_ids, compare, findings
+from book._tools.editions.check import check_ids, check_words, compare, findings
 from book._tools.editions.numerals import written_out
 from book._tools.editions.read import Cell, State, source_hash, state, states
 from book._tools.editions.stamp import stamp
 from book._tools.editions.terms import avoided_terms
+from book._tools.editions.wording import read_rules
 
 ENGLISH = [
     Cell(
@@ -201,6 +202,13 @@ def test_an_id_used_twice_is_found():
 )
 def test_avoided_terms(language, text, forms):
     assert [form for form, _ in avoided_terms(text, language)] == forms
+
+
+@pytest.mark.parametrize("rule", read_rules(), ids=lambda rule: f"{rule.language}-{rule.write}")
+def test_a_turn_that_no_teacher_would_use_is_found_and_told(rule):
+    cell = Cell("why-read", "markdown", rule.planted)
+    assert [f.rule for f in check_words(cell, rule.language)].count("wording") == 1
+    assert not list(check_words(Cell("why-read", "markdown", "0.78"), rule.language))
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from book._tools.editions.check import check_ids, findings
 from book._tools.editions.numerals import written_out
 from book._tools.editions.read import ENGLISH, chapters, languages, page, read_cells
 from book._tools.editions.terms import avoided_terms, read_terms
+from book._tools.editions.wording import bad_wording
 from book._tools.markup import parse
 from book._tools.notebooks import BOOK
 
@@ -54,8 +55,21 @@ def test_every_term_is_agreed_in_every_language():
 @pytest.mark.parametrize("language", languages())
 def test_the_words_of_the_figures_are_the_agreed_ones(language):
     own = [folder / f"{language}.json" for folder in WORDS]
+    catalogues = (BOOK / "_locale" / language).rglob("*.po")
+    definitions = (BOOK / "terminology.csv").read_text(encoding="utf-8")
     words = "\n".join(path.read_text(encoding="utf-8") for path in own if path.exists())
     assert list(avoided_terms(words, language)) == []
+    words = "\n".join([words, definitions, *(path.read_text("utf-8") for path in catalogues)])
+    assert list(bad_wording(words, language)) == []
+
+
+CHINESE = [name for name in chapters("zh") if name.endswith(".ipynb")]
+
+
+@pytest.mark.parametrize("chapter", CHINESE)
+def test_every_chinese_chapter_says_once_what_its_students_search_for(chapter):
+    cells = read_cells(page("zh", chapter))
+    assert any("注意力机制" in cell.source for cell in cells)
 
 
 # Numbers of a figure that one language says in other words.

@@ -25,6 +25,7 @@ from book._tools.editions.read import (
     states,
 )
 from book._tools.editions.terms import avoided_terms, occurs, read_terms
+from book._tools.editions.wording import bad_wording
 from book._tools.markup import Markup, parse
 
 CELL_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -64,7 +65,7 @@ def deviations(language: str, chapter: str) -> list[Finding]:
         finding
         for cell in other
         if cell.id in stale and cell.kind == "markdown"
-        for finding in check_avoided_terms(cell, language)
+        for finding in check_words(cell, language)
     ]
 
 
@@ -80,11 +81,11 @@ def compare(english: list[Cell], other: list[Cell], language: str) -> Iterator[F
             yield Finding("settings", cell.id, "tags or attachments are not those of English")
         if cell.kind == "code":
             yield from check_code(source, cell, language)
-            yield from check_avoided_terms(cell, language)
+            yield from check_words(cell, language)
         elif state(source, cell) is State.FRESH:
             yield from check_markup(source, cell, language)
             yield from check_script(cell, language)
-            yield from check_avoided_terms(cell, language)
+            yield from check_words(cell, language)
     yield from check_agreed_terms(english, other, language)
 
 
@@ -206,11 +207,13 @@ HALF_WIDTH = re.compile(
 )
 
 
-def check_avoided_terms(cell: Cell, language: str) -> Iterator[Finding]:
-    """None of the forms that the term list rules out, in prose or in a comment."""
+def check_words(cell: Cell, language: str) -> Iterator[Finding]:
+    """Nothing that the lists of terms and of wording rule out, in prose or in a comment."""
     text = parse(cell.source).prose if cell.kind == "markdown" else f"{cell.source}\n{cell.alt}"
     for avoided, agreed in avoided_terms(text, language):
         yield Finding("terms", cell.id, f"{avoided!r} is ruled out, we say {agreed!r}")
+    for found, instead in bad_wording(text, language):
+        yield Finding("wording", cell.id, f"{found!r}: better {instead!r}")
 
 
 def check_agreed_terms(english: list[Cell], other: list[Cell], language: str) -> Iterator[Finding]:
