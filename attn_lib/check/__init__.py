@@ -4,6 +4,7 @@ One folder per chapter: the exercises, and their hints in each language.
 """
 
 from attn_lib.check.additive_attention import modified_keys, query_cancels
+from attn_lib.check.attention_sinks import sink_half, with_sink
 from attn_lib.check.batched_products import batched_dot, one_batch
 from attn_lib.check.bug_museum import repair, smallest_suite
 from attn_lib.check.choosing_a_scoring_function import matmul_scorer, vector_sum
@@ -48,11 +49,13 @@ __all__ = [
     "repeat_lens",
     "score_variance",
     "shifted_keys",
+    "sink_half",
     "smallest_suite",
     "span_share",
     "vector_sum",
     "which_d",
     "which_weights",
+    "with_sink",
     "words_output",
     "zero_feature",
 ]

@@ -17,6 +17,7 @@ NAMES = (
     "queries-keys-values",
     "kernel-regression",
     "masked-softmax",
+    "attention-sinks",
     "additive-attention",
     "dot-product-attention",
     "scaling",

@@ -203,12 +203,13 @@ def test_the_browser_shows_and_says_what_python_does(name):
 
 
 # Where a weight may be exactly 0 or 1, besides masked ones: dropped, beyond a compact kernel's
-# width, of an equal key, hidden.
+# width, of an equal key, hidden, of a bin that there is not.
 EXACT = {
     "dropout": lambda state: True,
     "kernel": lambda state: state["k"] != "gaussian",
     "lookup": lambda state: state["how"] == "exact",
     "dates": lambda state: state["m"] == 0 or "_" in state["see"],
+    "sink": lambda state: state["bin"] == "off",
 }
 
 
