@@ -8,7 +8,7 @@ from book.pictures.canvas import SIGMA, Canvas, show
 from book.pictures.grammar import alpha, softmax
 
 SINK = 2.0
-LEFT, CELL = 60, 76
+LEFT, CELL = 52, 66
 SCORES, PLAIN, SUNK = 62, 132, 262  # the middles of the scores and of both rows of weights
 
 
@@ -35,6 +35,6 @@ def draw() -> Canvas:
         end = LEFT + 5 * CELL + 14
         canvas.symbol(end, y, SIGMA, upright=True)
         canvas.number(end + 12, y - 1, f"= {show(round(row.sum().item(), 6))}", anchor="start")
-    canvas.rect(LEFT + 4 * CELL, SUNK - 16, CELL, 32, None, "ink", 1.5)
-    canvas.number(columns[-1], SUNK, show(taken), bold=True)
+    canvas.weight(LEFT + 4 * CELL, SUNK - 16, CELL, 32, taken)
+    canvas.rect(LEFT + 4 * CELL, SUNK - 16, CELL, 32, None, "ink", 2)
     return canvas
