@@ -10,8 +10,7 @@ def masked_softmax(scores, valid_lens=None):
         valid_lens = jnp.full(scores.shape[0], scores.shape[-1])
     lens = valid_lens.reshape(valid_lens.shape[0], -1, 1)
     keep = jnp.arange(scores.shape[-1]) < lens
-    # The double where: the last one differentiates both its branches,
-    # so the softmax must stay finite in a row without keys as well.
+    # A row without keys gets 0: jax_debug_nans stops at a softmax of -inf alone.
     fill = jnp.where(lens > 0, -jnp.inf, 0.0)
     kept = jnp.where(keep, scores.astype(jnp.float32), fill)
     weights = jax.nn.softmax(kept, axis=-1)

@@ -1,7 +1,8 @@
-"""The numbers that every framework is held to are those that attn_lib gives today."""
+"""Every framework is held to the numbers of attn_lib; what the page says of NaN is true."""
 
 import json
 
+import pytest
 import torch
 
 from book.frameworks import cases
@@ -30,3 +31,25 @@ def test_the_cases_say_what_the_page_says():
         [10, 11, 12, 13],
     ]
     assert round(stored["features"]["expected"]["weights"][0][0][0], 4) == 0.7758
+
+
+def test_a_mask_that_is_added_gives_an_empty_row_the_gradient_nan() -> None:
+    """What the page on other frameworks says of `scores + bias`, and of `where` without it."""
+    keep = torch.zeros(3, dtype=torch.bool)
+
+    def added(scores: torch.Tensor) -> torch.Tensor:
+        return scores + torch.where(keep, 0.0, -torch.inf)
+
+    def replaced(scores: torch.Tensor) -> torch.Tensor:
+        return torch.where(keep, scores, -torch.inf)
+
+    gradients = {}
+    for fill in (added, replaced):
+        scores = torch.zeros(3, requires_grad=True)
+        torch.where(keep, torch.softmax(fill(scores), dim=-1), 0.0).sum().backward()
+        gradients[fill] = scores.grad
+    assert gradients[added].isnan().all()
+    assert gradients[replaced].tolist() == [0, 0, 0]
+    scores = torch.zeros(3, requires_grad=True)
+    with pytest.raises(RuntimeError, match="nan"), torch.autograd.detect_anomaly():
+        torch.where(keep, torch.softmax(replaced(scores), dim=-1), 0.0).sum().backward()
