@@ -78,6 +78,10 @@ figure: $(READY) ## begin a live figure (NAME=sharp CHAPTER=scaling)
 dates: $(READY) ## train the stored models that read dates (NAMES="additive dot")
 	$(BIN)/python -m attn_lib.examples.dates $(NAMES)
 
+.PHONY: census
+census: $(READY) ## count again which scores models use (MODELS=.../transformers/models RELEASE='transformers 5.24.0')
+	@$(BIN)/python -m book._tools.census '$(MODELS)' '$(RELEASE)'
+
 .PHONY: pictures
 pictures: $(READY) ## draw the pictures again that their modules have changed
 	$(BIN)/python -m book.pictures

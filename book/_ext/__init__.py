@@ -9,8 +9,9 @@ one child build for each language and `search` indexes the finished site. Three 
 - `content/`, what stands on a page: `maths` sets formulas, `ids` keeps each id once, `folds` makes
   the closed boxes, `pictures` puts the drawn pictures into the page and `live` a figure, `tabs`
   shows one of several, `glossary` writes the list of terms, `names` that of the library's names,
-  `citation` how to cite the book, `downloads` leads to its PDF and its archive, `references` cites
-  others as each language does, `typography` says where no line may break.
+  `scores` the atlas of all scores, `citation` how to cite the book, `downloads` leads to its PDF
+  and its archive, `references` cites others as each language does, `typography` says where no line
+  may break.
 - `site/`, what is around it: `page` gives every page its language switcher and its words, `assets`
   puts the editions together to a site, with one style sheet (`styles`), the letters it needs
   (`fonts`) and `scripts`; `findable` and `cards` say to others what is there, `address` where.
@@ -29,6 +30,7 @@ from book._ext.content import (
     names,
     pictures,
     references,
+    scores,
     tabs,
     typography,
 )
@@ -40,7 +42,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Connect each module to the events it needs."""
     app.add_config_value("attn_edition", "", "env", str)
     frame = page if app.config.attn_edition else landing
-    blocks = (folds, glossary, names, citation, references, downloads, live, pictures, tabs)
+    written = (folds, glossary, names, citation, references, scores, tabs)
+    blocks = (*written, downloads, live, pictures)
     for module in (catalogues, assets, maths, ids, *blocks, passages, typography, frame, builds):
         module.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

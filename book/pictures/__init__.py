@@ -1,8 +1,8 @@
 """Pictures of the book, drawn by code: one module a picture, which computes what it shows.
 
-A picture is named like its chapter; `alignment` opens the first. `python -m book.pictures` draws
-them all; `CONTRIBUTING.md` says how to add one. `palette` has the colours, `canvas` the marks, type
-and cells, `grammar` what the pictures are put together from.
+A picture is named like its page; `alignment` opens the first chapter. `python -m book.pictures`
+draws them all; `CONTRIBUTING.md` says how to add one. `palette` has the colours, `canvas` the
+marks, type and cells, `grammar` what the pictures are put together from.
 """
 
 from functools import cache
@@ -29,6 +29,7 @@ NAMES = (
     "reading-dates",
     "bug-museum",
     "alignment",
+    "scores",
 )
 
 

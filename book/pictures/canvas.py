@@ -227,6 +227,13 @@ class Canvas:
         if words:
             self.number(x + width / 2, y + height / 2, words, f"on-{tint}", size=size)
 
+    def share(self, x: float, y: float, width: float, height: float, percent: int) -> None:
+        """Draw a cell with a share, which is no weight: grey, and plain where it is nothing."""
+        tint = f"g{percent}"
+        self.rect(x, y, width, height, tint if percent else "page", "line" if percent else "hair")
+        words = f"on-{tint}" if percent else "muted"
+        self.number(x + width / 2, y + height / 2, str(percent), words, size=INDEX)
+
     def masked(
         self, x: float, y: float, width: float, height: float, text: str = "0", gap: float = 7
     ) -> None:

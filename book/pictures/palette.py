@@ -26,20 +26,27 @@ ROLES = {
 }
 RAMP = (("#f4f7fb", "#08306b"), ("#1b2430", "#bfe3ff"))  # of weights, from 0 to 1
 DARK_FROM = (63, 48)  # from this percentage on, a number on a weight changes its colour
+GREYS = (("#f3f5f7", "#3d4650"), ("#1d232b", "#c9d1da"))  # of shares that are no weights
+GREY_FROM = (70, 52)
 FLOW = 60  # every flow has the tint of this weight: its thickness alone says how much
 
 
 def colours(role: str) -> tuple[str, str]:
-    """A role's two colours; `w78` is the tint of the weight 0.78, `on-w78` a number on it."""
+    """A role's two colours; `w78` is the tint of the weight 0.78, `on-w78` a number on it.
+
+    `g78` is the grey of a share of 78 percent, `on-g78` a number on that.
+    """
     if role in ROLES:
         return ROLES[role]
     if role == "flow":
         return colours(f"w{FLOW}")
-    weight = int(role.removeprefix("on-").removeprefix("w"))
+    name = role.removeprefix("on-")
+    percent = int(name[1:])
+    ramp, limits = (GREYS, GREY_FROM) if name.startswith("g") else (RAMP, DARK_FROM)
     if role.startswith("on-"):
-        light, dark = (weight >= limit for limit in DARK_FROM)
+        light, dark = (percent >= limit for limit in limits)
         return "#ffffff" if light else "#000000", "#000000" if dark else "#ffffff"
-    return _mix(weight / 100, RAMP[0]), _mix(weight / 100, RAMP[1])
+    return _mix(percent / 100, ramp[0]), _mix(percent / 100, ramp[1])
 
 
 def styles(body: str) -> str:

@@ -24,6 +24,7 @@ with (ROOT / "book/terminology.csv").open(encoding="utf-8", newline="") as file:
     TERMS = list(csv.DictReader(file))
 
 REFERENCE = [
+    "scores",
     "how-to-use",
     "accessibility",
     "teach",

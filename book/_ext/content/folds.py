@@ -88,13 +88,17 @@ class FoldCode(SphinxPostTransform):
             fold.extend(cell.children)
 
 
+def fold(title: list[nodes.Node], classes: list[str], level: int = 0) -> Fold:
+    """A box with a title and nothing in it so far."""
+    return Fold("", Summary("", "", *title, level=level), classes=classes)
+
+
 def _fold(
     source: nodes.Element, title: list[nodes.Node], classes: list[str], level: int = 0
 ) -> Fold:
-    summary = Summary("", "", *title, level=level)
-    fold = Fold("", summary, classes=classes)
-    fold.source, fold.line = source.source, source.line
-    return fold
+    box = fold(title, classes, level)
+    box.source, box.line = source.source, source.line
+    return box
 
 
 def _curiosities(document: nodes.document) -> list[nodes.section]:

@@ -1,9 +1,10 @@
 """Words of the pages' frame in four languages, from `book/_locale/<language>/LC_MESSAGES/*.po`.
 
-`site.po` holds our own words. The others are named after the domain of the package whose words
-they complete or correct: `sphinx` (Sphinx and the PyData theme), `booktheme`, `exercise`. They are
-compiled below `_build`; whichever catalogue gettext meets first wins, so `book._ext` stands before
-the theme in `_config.yml`, and editions put our folder first in `locale_dirs` for `sphinx`.
+`site.po` holds our own words, `atlas.po` those of the page `scores` and its rows. The others are
+named after the domain of the package whose words they complete or correct: `sphinx` (Sphinx and the
+PyData theme), `booktheme`, `exercise`. They are compiled below `_build`; whichever catalogue
+gettext meets first wins, so `book._ext` stands before the theme in `_config.yml`, and editions put
+our folder first in `locale_dirs` for `sphinx`.
 """
 
 import gettext
@@ -25,11 +26,11 @@ def setup(app: Sphinx) -> None:
         app.add_message_catalog(domain, str(COMPILED))
 
 
-def words(edition: Edition) -> Callable[[str], str]:
+def words(edition: Edition, domain: str = "site") -> Callable[[str], str]:
     """The function that turns an English phrase of our own into the edition's language."""
     if edition.code == "en":
         return str
-    return gettext.translation("site", COMPILED, [edition.locale]).gettext
+    return gettext.translation(domain, COMPILED, [edition.locale]).gettext
 
 
 def compile_all() -> None:

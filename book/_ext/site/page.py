@@ -74,6 +74,7 @@ def _complete(
         "body": UNSTYLED.sub("", EMPTY_HEAD.sub(r"<td\1></td>", body)),
         "pages_load_figures": sorted(set(re.findall(r'<attn-explorer data-figure="(\w+)"', body))),
         "pages_load_maths": "<math" in body,
+        "pages_load_scores": 'class="attn-choose-scores"' in body,
         # docutils names the viewport, and Sphinx has done so already.
         "metatags": re.sub(r'<meta name="viewport"[^>]*>', "", context.get("metatags", "")),
     }

@@ -24,7 +24,7 @@ PACKAGES = (
     "mystnb.*.css",
     "exercise.css",
 )
-OURS = ("site.css", "frame.css", "maths.css", "handout.css")
+OURS = ("site.css", "frame.css", "maths.css", "handout.css", "scores.css")
 PROPERTY = re.compile(r"(--[\w-]+)\s*:((?:[^;{}\"']|\"[^\"]*\"|'[^']*')*)(;|(?=\}))")
 GROUPS = {"media", "supports", "layer", "container"}
 

@@ -1,0 +1,285 @@
+"""`{scores}` and `{census}`: the page `scores`, written from the rows in `book/atlas`.
+
+A row is a section with its name, its formula and what it ignores, and a closed box with the rest.
+All of it stands in the page, so that it is found without a script; `book/_static/scores.js` shows
+the form above the rows, by which a reader chooses some of them. What a language has not translated
+stands in English and says so.
+"""
+
+import html
+from collections.abc import Callable, Iterable, Iterator
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from book import atlas
+from book._ext.content.folds import fold
+from book._ext.editions.catalogues import words
+from book._ext.editions.languages import BOOK, EDITIONS
+from book.atlas import CHANGES, COSTS, KINDS, SUMS, Row, census
+
+DOMAIN = "atlas"
+LABEL = "score-"  # {ref}`score-alibi` leads to the row
+
+
+class AtlasDirective(SphinxDirective):
+    """What both directives share: the words of the edition and what they are made from."""
+
+    def setup(self) -> None:
+        """Find the edition's words, and write again when the atlas changes."""
+        edition = next(e for e in EDITIONS if e.code == self.config.attn_edition)
+        self.say: Callable[[str], str] = words(edition, DOMAIN)
+        catalogue = BOOK / "_locale" / edition.code / "LC_MESSAGES" / f"{DOMAIN}.po"
+        made_from = [*map(atlas.path, KINDS), census.STORED, BOOK / "_toc.yml"]
+        for path in (*made_from, *[catalogue] * catalogue.exists()):
+            self.env.note_dependency(str(path))
+
+    def text(self, english: str, tag: type[nodes.TextElement] = nodes.inline) -> nodes.TextElement:
+        """A sentence of a row; in English, and marked so, where the edition has no other."""
+        said = self.say(english)
+        untranslated = said == english and self.config.attn_edition != "en"
+        return tag("", said, classes=["language-en"] * untranslated)
+
+    def inline(self, markdown: str) -> list[nodes.Node]:
+        """Links and citations."""
+        parsed, messages = self.state.inline_text(markdown, self.lineno)
+        return [*parsed, *messages]
+
+
+class ScoresDirective(AtlasDirective):
+    """All rows, kind by kind."""
+
+    def run(self) -> list[nodes.Node]:
+        """Write a section for each kind, and the form that chooses among the rows."""
+        self.setup()
+        return [self.form(), *(self.kind(name) for name in KINDS)]
+
+    def form(self) -> nodes.raw:
+        """The form; it is hidden until a script can answer it."""
+        say = self.say
+        years = ["", *dict.fromkeys(_decade(row.year) for row in _by_year())]
+        fields = [
+            _field(
+                say("Words"),
+                f'<input type="search" name="words" placeholder="{say("rope, sink, gemma …")}">',
+            ),
+            _field(say("Kind"), _select("kind", [("", say("all"))], _said(KINDS, say))),
+            _field(
+                say("Years"),
+                _select("years", [("", say("all"))], [(year, year) for year in years[1:]]),
+            ),
+            _field(
+                say("The weights survive"),
+                _select("survives", [("", say("anything"))], _said(CHANGES, say)),
+            ),
+        ]
+        return nodes.raw(
+            "",
+            f'<form class="attn-choose-scores" hidden data-pagefind-ignore="all">{"".join(fields)}'
+            f'<button type="reset">{say("All rows")}</button>'
+            f'<output data-count="{html.escape(say("{count} of {all} rows"))}"></output></form>',
+            format="html",
+        )
+
+    def kind(self, name: str) -> nodes.section:
+        """The section of a kind."""
+        title = nodes.title("", self.say(KINDS[name]))
+        section = nodes.section("", title, ids=[name], classes=["attn-kind"])
+        section.extend(self.row(row) for row in atlas.rows() if row.kind == name)
+        return section
+
+    def row(self, row: Row) -> nodes.section:
+        """The section of a row."""
+        section = nodes.section("", ids=[row.id], names=[LABEL + row.id], classes=["attn-score"])
+        self.state.document.note_explicit_target(section, section)
+        section += self.text(row.name, nodes.title)
+        line = nodes.paragraph("", classes=["attn-score-line"])
+        line += nodes.inline("", str(row.year), classes=["attn-year"])
+        line += nodes.Text(f" · {self.say('Ignores:')} ")
+        line += self.text(row.ignores)
+        formula = nodes.math_block(row.formula, row.formula, nowrap=False, number=None)
+        formula["classes"].append("attn-score-formula")
+        section.extend([line, formula, self.box(row)])
+        return section
+
+    def box(self, row: Row) -> nodes.Element:
+        """What stands behind the line that opens it."""
+        box = fold([nodes.Text(self.say("Code, cost, source, users"))], ["attn-score-more"])
+        box += self.text(row.fact, nodes.paragraph)
+        box[-1]["classes"].append("attn-score-fact")
+        code = "\n".join(filter(None, [row.given, row.code]))
+        if row.library:
+            code += f"\n\n# {self.say('the same by attn_lib, in a batch of one')}\n{row.library}"
+        box += nodes.literal_block(code, code, language="python")
+        box += _list(self.entries(row))
+        return box
+
+    def entries(self, row: Row) -> Iterator[tuple[str, list[nodes.Node]]]:
+        """The names of the facts about a row, and the facts."""
+        say = self.say
+        yield say("Range of the score or weight"), [self.text(row.range)]
+        total = say(SUMS[row.sum]) + say(", and some are negative") * row.negative
+        yield say("The weights of a query sum to"), [nodes.Text(total)]
+        yield say("What leaves the weights as they are"), [self.changes(row)]
+        yield say("Cost"), list(self.costs(row))
+        yield say("Who uses it"), self.users(row)
+        cited = [f"{{cite:t}}`{key}`" for key in row.sources]
+        first = [f"{say('First source:')} ", cited[0]]
+        source = self.inline("".join(first) + "".join(f", {one}" for one in cited[1:]) + ".")
+        if row.source_note:
+            source += [nodes.Text(" "), self.text(row.source_note)]
+        yield say("Source"), source
+        if row.wrong:
+            link = nodes.reference("", "", self.text(row.wrong), refuri=row.thread, internal=False)
+            yield say("How it went wrong"), [link]
+        if row.note:
+            yield say("Mind"), [self.text(row.note)]
+        yield say("Also called"), [nodes.Text(", ".join(row.synonyms))]
+        if chapters := [name for name in row.chapters if name in self.env.found_docs]:
+            links = " · ".join(f"{{doc}}`{name}`" for name in chapters)
+            yield say("Chapter"), self.inline(links)
+
+    def changes(self, row: Row) -> nodes.bullet_list:
+        """What it survives, and what it does not; a script reads the classes."""
+        changes = nodes.bullet_list("", classes=["attn-changes"])
+        for change, said in CHANGES.items():
+            if change in row.meaningless:
+                continue
+            holds = change in row.survives
+            verdict = f"✓ {self.say(said)}" if holds else f"✗ {self.say(said)}"
+            classes = [f"survives-{change}"] if holds else ["attn-fails"]
+            item = nodes.list_item("", nodes.paragraph("", verdict), classes=classes)
+            changes += item
+        return changes
+
+    def costs(self, row: Row) -> Iterator[nodes.Node]:
+        """The costs in letters, and how they compare with those of the dot product."""
+        costs = (f"{self.say(said)}: {_product(row.cost[what])}" for what, said in COSTS.items())
+        yield nodes.Text("; ".join(costs) + ". ")
+        said = self.say(
+            "Compared with the dot product at 1,024 queries and keys of 64 entries: products "
+            "× {products}, largest tensor × {largest}."
+        )
+        times = {what: _times(row.times(what)) for what in ("products", "largest")}
+        yield nodes.Text(said.format(**times))
+
+    def users(self, row: Row) -> list[nodes.Node]:
+        """Models, each with the line of its file that says so."""
+        counted = census.stored()
+        said: list[nodes.Node] = []
+        for use in row.used_by:
+            if said:
+                said.append(nodes.Text("; "))
+            said.append(self.text(use.model))
+            if use.file:
+                line, year = counted.place(use)
+                where = f"{use.file.removeprefix('../')}:{line}"
+                said += [nodes.Text(" "), nodes.literal("", where)]
+                said.append(nodes.Text(f" ({year})" if year else ""))
+        if not any(use.file for use in row.used_by):
+            said += [nodes.Text("; ")] * bool(said)
+            said.append(nodes.Text(self.say("in no model file of transformers, by text search")))
+        return [*said, nodes.Text(".")]
+
+
+class CensusDirective(AtlasDirective):
+    """The counts of the picture as a table, with words, in a closed box."""
+
+    def run(self) -> list[nodes.Node]:
+        """Write the table."""
+        self.setup()
+        counted = census.stored()
+        sizes = counted.sizes()
+        head = [nodes.Text(self.say("Idea"))]
+        head += [nodes.Text(f"{year}: {n}") for year, n in zip(census.YEARS, sizes, strict=True)]
+        table = _table(head, (self.line(idea, counted) for idea in census.IDEAS))
+        box = fold([nodes.Text(self.say("The same as a table, in words and counts"))], [])
+        box += table
+        return [box]
+
+    def line(self, idea: census.Idea, counted: census.Census) -> list[nodes.Node]:
+        """One line of the table: the idea, which leads to its row, and its counts."""
+        name = nodes.Text(self.say(idea.words))
+        link = nodes.reference("", "", name, internal=True, refuri=f"#{idea.row}")
+        return [link, *(nodes.Text(str(count)) for count in counted.counts(idea.name))]
+
+
+def phrases() -> set[str]:
+    """All English texts that an edition translates, those of this module apart."""
+    texts = {sentence for row in atlas.rows() for sentence in row.sentences()}
+    texts |= {idea.words for idea in census.IDEAS}
+    for named in (KINDS, CHANGES, SUMS, COSTS):
+        texts |= set(named.values())
+    return texts
+
+
+def _by_year() -> list[Row]:
+    return sorted(atlas.rows(), key=lambda row: row.year)
+
+
+def _decade(year: int) -> str:
+    """The span of years that a reader can choose."""
+    for last, span in ((2013, "1964–2013"), (2016, "2014–2016"), (2019, "2017–2019")):
+        if year <= last:
+            return span
+    return "2020–2022" if year <= 2022 else "2023–2026"
+
+
+def _said(named: dict[str, str], say: Callable[[str], str]) -> list[tuple[str, str]]:
+    return [(name, say(words)) for name, words in named.items()]
+
+
+def _field(label: str, control: str) -> str:
+    return f"<label>{html.escape(label)} {control}</label>"
+
+
+def _select(name: str, *options: Iterable[tuple[str, str]]) -> str:
+    said = "".join(
+        f'<option value="{html.escape(value)}">{html.escape(text)}</option>'
+        for several in options
+        for value, text in several
+    )
+    return f'<select name="{name}">{said}</select>'
+
+
+def _product(cost: str) -> str:
+    """A cost as a reader writes it: Q·K·d."""
+    return cost.replace("*", "·").replace("feat", "m")
+
+
+def _times(ratio: float) -> str:
+    places = 0 if ratio >= 9.95 else 1 if ratio >= 1.05 else 2
+    text = f"{ratio:.{places}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _list(entries: Iterable[tuple[str, list[nodes.Node]]]) -> nodes.definition_list:
+    items = nodes.definition_list("", classes=["attn-score-facts"])
+    for term, said in entries:
+        block = said if isinstance(said[0], nodes.bullet_list) else [nodes.paragraph("", "", *said)]
+        definition = nodes.definition("", *block)
+        items += nodes.definition_list_item("", nodes.term("", term), definition)
+    return items
+
+
+def _table(head: list[nodes.Node], lines: Iterable[list[nodes.Node]]) -> nodes.table:
+    group = nodes.tgroup("", cols=len(head))
+    group.extend(nodes.colspec("", colwidth=1) for _ in head)
+    group += nodes.thead("", _line(head))
+    group += nodes.tbody("", *map(_line, lines))
+    return nodes.table("", group, classes=["attn-census"])
+
+
+def _line(cells: list[nodes.Node]) -> nodes.row:
+    row = nodes.row("")
+    for number, cell in enumerate(cells):
+        classes = ["text-right"] * bool(number)
+        row += nodes.entry("", nodes.paragraph("", "", cell), classes=classes)
+    return row
+
+
+def setup(app: Sphinx) -> None:
+    """Name the directives."""
+    app.add_directive("scores", ScoresDirective)
+    app.add_directive("census", CensusDirective)

@@ -1,0 +1,90 @@
+"""The page of all scores: what it prints of the census is what was counted, in every language."""
+
+import ast
+import re
+
+import pytest
+from babel.messages.pofile import read_po
+
+from book._ext.content.scores import phrases
+from book._ext.editions.languages import BOOK, EDITIONS
+from book._tools.editions.terms import avoided_terms
+from book.atlas import rows
+from book.atlas.census import CORRECTIONS, IDEAS, Idea, differences, stored, taken
+
+TRANSLATED = [edition.code for edition in EDITIONS[1:]]
+PAGES = [path for edition in EDITIONS if (path := BOOK / edition.code / "scores.md").exists()]
+# What the directive says by itself.
+SOURCE = (BOOK / "_ext/content/scores.py").read_text(encoding="utf-8")
+SAID = re.findall(r"say\(\s*((?:(?:'[^']*'|\"[^\"]*\")\s*)+)\)", SOURCE)
+OWN = {"".join(ast.literal_eval(f"({one.strip()},)")) for one in SAID}
+
+
+def catalogue(language):
+    path = BOOK / "_locale" / language / "LC_MESSAGES" / "atlas.po"
+    with path.open("rb") as file:
+        return {m.id: m.string for m in read_po(file, abort_invalid=True) if m.id}
+
+
+def numbers(text):
+    """Digits, in any of the languages' ways of writing thousands."""
+    joined = re.sub(r"(?<=\d)[,\u2009\u202f\u00a0 ](?=\d{3}(?!\d))", "", text)
+    return sorted(re.findall(r"\d+(?:\.\d+)?", joined))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.parent.name)
+def test_the_words_of_the_picture_have_its_numbers(page):
+    text = page.read_text(encoding="utf-8")
+    (said,) = re.findall(r"!\[(.*?)\]\(\.\./pictures/scores\.svg\)", text)
+    counted = stored()
+    expected = [
+        round(100 * count / size)
+        for idea in IDEAS
+        for count, size in zip(counted.counts(idea.name), counted.sizes(), strict=True)
+    ]
+    runs = re.findall(r"\d+(?:[,、] ?\d+){4}", said)[-len(IDEAS) :]
+    assert [int(number) for run in runs for number in re.findall(r"\d+", run)] == expected
+    for number in (len(counted.files), len(CORRECTIONS), counted.without_a_year()):
+        assert re.search(rf"(?<!\d){number}(?!\d)", text.replace(said, ""))
+    assert counted.release in text
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_translated_texts_are_those_of_rows_and_keep_their_numbers(language):
+    texts = catalogue(language)
+    assert texts.keys() - phrases() - OWN == set()
+    wrong = [english for english, own in texts.items() if own and numbers(own) != numbers(english)]
+    assert wrong == []
+    assert list(avoided_terms("\n".join(filter(None, texts.values())), language)) == []
+
+
+def test_the_page_says_nothing_that_no_catalogue_could_translate():
+    assert {"Kind", "Who uses it", "First source:", "{count} of {all} rows"} <= OWN
+    assert len(phrases()) > 3 * len(rows())
+
+
+def test_a_census_of_other_files_names_what_moved(tmp_path, monkeypatch):
+    model = tmp_path / "new" / "modeling_new.py"
+    model.parent.mkdir()
+    line = "attn_weights = torch.tanh(scores)"
+    model.write_text(f"# Copyright 2026\nclass NewForCausalLM:\n    alibi = 1\n    {line}\n")
+    monkeypatch.setattr("book.atlas.census.rows", lambda: ())
+    new = taken(tmp_path, "test")
+    assert new.files == {"new": {"year": 2026, "ideas": ["alibi"]}}
+    said = list(differences(stored(), new, tmp_path))
+    assert "came: new: alibi" in said
+    assert f"  read modeling_new.py:4: {line}" in said
+    assert "went: bloom" in said
+    assert "ALiBi: [1, 2, 0, 0, 0] -> [0, 0, 0, 0, 1]" in said
+
+
+def test_a_row_whose_line_is_gone_is_named(tmp_path):
+    assert isinstance(IDEAS[0], Idea)
+    for row in rows():
+        for use in row.used_by:
+            if use.file:
+                path = tmp_path / "models" / use.file
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text("nothing\n")
+    with pytest.raises(ValueError, match="has no line with"):
+        taken(tmp_path / "models", "test")
