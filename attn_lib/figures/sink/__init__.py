@@ -62,7 +62,6 @@ def compute(state: State, masked_softmax: Callable[..., Tensor] = masking.masked
             "scores": {"rows": [[*given, -torch.inf if off else state["s"]]]},
             "weights": {"rows": [row.tolist()]},
             "output": {"rows": [output], "query": query, "plain": ghost},
-            "heads": {"rows": HEADS["share"]},
         },
         slots={
             "q": format_point(query, 2),

@@ -33,7 +33,6 @@ export function compute({ x, y, bin, s }, { words, keys, heads }) {
       scores: { rows: [[...given, score]] },
       weights: { rows: [row] },
       output: { rows: [output], query, plain: ghost },
-      heads: { rows: heads.share },
     },
     slots: {
       q: formatPoint(query, 2),

@@ -12,9 +12,10 @@ import { setText } from "../../frontend/text.js";
 // A bin around its middle, and the mark of an output.
 const BIN = "M-15 -13H15M-12 -13L-9 13H9L12 -13";
 const MARK = "M0 -9L9 0L0 9L-9 0Z";
-// Of the axis, in pixels: where it lies, how far a score stands out, and the two rows of names over it.
-const [LINE, STAND] = [48, 9];
-const ROWS = [29, 13];
+// Of the axis, in pixels: where it lies, how far a score stands out, and the rows of names over it: five names of four
+// words and a bin may stand within the width of two.
+const [LINE, STAND] = [64, 9];
+const ROWS = [45, 29, 13];
 // Scores so near to each other, in pixels, are one place with one name.
 const TOGETHER = 4;
 const NAME = 14;
