@@ -27,13 +27,14 @@ _WIDGET_ONLY = "frontend/jupyter.js"
 def widget(figure: str) -> str:
     """Return the whole script of a figure's widget: `jupyter.js` and what draws the figure.
 
-    It brings the styles that figures share, too: a notebook needs them once, before any figure's
-    own, whereas anywidget would add them again with each figure.
+    It brings the tokens and the styles that figures share, too: a notebook needs them once, before
+    any figure's own, whereas anywidget would add them again with each figure.
     """
     modules: dict[str, str] = {}
     host = _add(_WIDGET_ONLY, modules)
     drawing = _add(f"figures/{figure}/drawing.js", modules) if has_drawing(figure) else "{}"
-    styles = json.dumps(stylesheet() + _read("frontend/jupyter.css"), ensure_ascii=False)
+    sheets = tokens() + stylesheet() + _read("frontend/jupyter.css")
+    styles = json.dumps(sheets, ensure_ascii=False)
     call = f"export default {host}.widget({drawing}.mount, {styles});"
     return "\n".join([*modules.values(), call, ""])
 
@@ -65,6 +66,11 @@ def _shared() -> dict[str, str]:
         if path.endswith(".js") and path != _WIDGET_ONLY:
             _add(path, modules)
     return modules
+
+
+def tokens() -> str:
+    """Return the colours, sizes and spaces that all styles are written in."""
+    return _read("frontend/tokens.css")
 
 
 def stylesheet(figure: str | None = None) -> str:

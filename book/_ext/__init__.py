@@ -11,7 +11,7 @@ one child build for each language and `search` indexes the finished site. Three 
   shows one of several, `glossary` writes the list of terms, `names` that of the library's names,
   `scores` the atlas of all scores, `citation` how to cite the book, `downloads` leads to its PDF
   and its archive, `references` cites others as each language does, `typography` says where no line
-  may break.
+  may break, `promise` which half of a title stands on a line of its own.
 - `site/`, what is around it: `page` gives every page its language switcher and its words, `assets`
   puts the editions together to a site, with one style sheet (`styles`), the letters it needs
   (`fonts`) and `scripts`; `findable` and `cards` say to others what is there, `address` where.
@@ -29,6 +29,7 @@ from book._ext.content import (
     maths,
     names,
     pictures,
+    promise,
     references,
     scores,
     tabs,
@@ -44,6 +45,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     frame = page if app.config.attn_edition else landing
     written = (folds, glossary, names, citation, references, scores, tabs)
     blocks = (*written, downloads, live, pictures)
-    for module in (catalogues, assets, maths, ids, *blocks, passages, typography, frame, builds):
+    text = (passages, typography, promise)
+    for module in (catalogues, assets, maths, ids, *blocks, *text, frame, builds):
         module.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

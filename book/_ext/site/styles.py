@@ -13,8 +13,10 @@ from pathlib import Path
 import tinycss2
 from tinycss2.ast import AtRule, Node, QualifiedRule
 
+from attn_lib.explorer import bundle
+
 NAME = "book.css"
-# In the order in which the packages' rules override each other; ours come last.
+# In the order in which the packages' rules override each other; ours come last, their tokens first.
 THEME = "styles/pydata-sphinx-theme.css"
 PACKAGES = (
     "basic.css",
@@ -43,7 +45,7 @@ def write(static: Path, brought: Path, pages: list[str]) -> None:
     scripts = [path.read_text(encoding="utf-8") for path in sorted(static.rglob("*.js"))]
     known = names(pages, scripts)
     packages = [purged(_read(brought, name), known) for name in PACKAGES]
-    ours = [without_comments(_read(static, name)) for name in OURS]
+    ours = [without_comments(text) for text in _ours(static)]
     for name in OURS:
         (static / name).unlink()
     styles = without_unused_properties(packages, ours)
@@ -54,7 +56,7 @@ def write(static: Path, brought: Path, pages: list[str]) -> None:
 
 def write_all(static: Path) -> None:
     """Make the style sheet of all rules, used or not, in a folder with the packages' and ours."""
-    sheets = [_read(static, name) for name in (*PACKAGES, *OURS)]
+    sheets = [*(_read(static, name) for name in PACKAGES), *_ours(static)]
     (static / NAME).write_text("\n".join(sheets), encoding="utf-8")
 
 
@@ -77,6 +79,10 @@ def _with_icons(styles: str, static: Path) -> str:
 def without_comments(styles: str) -> str:
     """The styles without their comments, which are a fifth of the bytes, compressed."""
     return tinycss2.serialize(tinycss2.parse_component_value_list(styles, skip_comments=True))
+
+
+def _ours(static: Path) -> list[str]:
+    return [bundle.tokens(), *(_read(static, name) for name in OURS)]
 
 
 def of_theme(brought: Path) -> str:

@@ -1,0 +1,42 @@
+"""A title in two voices: the term, and behind the colon what the chapter promises.
+
+"Masked softmax: how to make a network look away" is one heading for search, contents and the ear;
+the page shows its second half on a line of its own.
+"""
+
+import re
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+COLON = re.compile(r": |：")
+
+
+class Promise(SphinxPostTransform):
+    """Wrap what stands behind the first colon of a page's title, formulas and code included."""
+
+    default_priority = 80  # after the transforms of typography.py, which make pieces
+    formats = ("html",)
+
+    def run(self) -> None:
+        """Move the colon and what follows into a span; the colon is for the ear alone."""
+        section = self.document.next_node(nodes.section)
+        title = section and section.next_node(nodes.title)
+        if not title or title.parent is not section:
+            return
+        for place, child in enumerate(title.children):
+            if isinstance(child, nodes.Text) and (colon := COLON.search(child)):
+                term, rest = child[: colon.start()], child[colon.end() :]
+                said = nodes.inline("", colon.group(), classes=["attn-colon"])
+                promise = nodes.inline("", "", said, classes=["attn-promise"])
+                following = title.children[place + 1 :]
+                del title[place:]
+                title += [nodes.Text(term), promise]
+                promise += [nodes.Text(rest), *following]
+                return
+
+
+def setup(app: Sphinx) -> None:
+    """Run on every page, after titles are complete."""
+    app.add_post_transform(Promise)
