@@ -76,19 +76,3 @@ def test_a_has_of_any_element_is_found():
         ".a > :has(> .b) { top: 0; } .a:has(.b) .c, .a:not(:has(b)), :is(.d, :has(i)) { top: 0; }"
     )
     assert lonely(style) == [".a > :has(> .b)", ":is(.d, :has(i))"]
-
-
-def sizes_of_its_own(style: str) -> list[str]:
-    """Return the sizes of type that are none of those that all figures share."""
-    return re.findall(r"font-size: (?!1rem)([0-9.]+rem)", style)
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_a_figure_has_the_sizes_of_type_of_all(name):
-    style = bundle.stylesheet(name)
-    assert sizes_of_its_own(style) == []
-
-
-def test_a_size_of_type_that_is_not_shared_is_found():
-    style = "a { font-size: 0.78rem; } b { font-size: var(--size-cell); } i { font-size: 1rem; }"
-    assert sizes_of_its_own(style) == ["0.78rem"]
