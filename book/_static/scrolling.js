@@ -4,14 +4,15 @@
  */
 
 (() => {
-  const { formula, table } = document.currentScript.dataset;
+  const { formula, table, code, output } = document.currentScript.dataset;
 
   /** @param {HTMLElement} element */
   function mark(element) {
     const scrolls = element.scrollWidth > element.clientWidth;
-    const name = element.matches("pre") ? null : element.matches(".math") ? formula : table;
+    const program = element.closest(".cell_output") ? output : code;
+    const name = element.matches("pre") ? program : element.matches(".math") ? formula : table;
     set(element, "tabindex", scrolls ? "0" : null);
-    set(element, "role", scrolls && name ? "group" : null);
+    set(element, "role", scrolls ? "group" : null);
     set(element, "aria-label", scrolls ? name : null);
   }
 
