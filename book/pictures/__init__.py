@@ -22,6 +22,7 @@ NAMES = (
     "dot-product-attention",
     "scaling",
     "choosing-a-scoring-function",
+    "many-keys",
     "batched-products",
     "multi-head-attention",
     "dropout",
