@@ -6,7 +6,7 @@ import { cosineScores, dotProductScores, softmax } from "../../frontend/scoring.
 
 export const NAMES = ["raw", "cosine", "gain", "cap", "length"];
 const SIZES = [
-  4, 7, 10, 19, 31, 55, 100, 178, 316, 562, 1000, 1777, 3163, 5623, 10000, 17785, 31624, 56236, 131071,
+  4, 7, 13, 22, 37, 61, 100, 178, 316, 562, 1000, 1777, 3163, 5623, 10000, 17785, 31624, 56236, 131071,
 ];
 const [LEAST, MOST, STEP] = [0.5, 10, 0.5];
 const FIRST = SIZES[0];
