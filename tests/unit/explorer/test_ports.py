@@ -203,11 +203,12 @@ def test_the_browser_shows_and_says_what_python_does(name):
 
 
 # Where a weight may be exactly 0 or 1, besides masked ones: dropped, beyond a compact kernel's
-# width, of an equal key, hidden, of a bin that there is not.
+# width, of an equal key, hidden, of a bin that there is not, below the ground.
 EXACT = {
     "dropout": lambda state: True,
     "kernel": lambda state: state["k"] != "gaussian",
     "lookup": lambda state: state["how"] == "exact",
+    "sparse": lambda state: state["a"] > 1,
     "dates": lambda state: state["m"] == 0 or "_" in state["see"],
     "sink": lambda state: state["bin"] == "off",
 }

@@ -1,0 +1,72 @@
+"""Figure `sparse`: the query dragged along the line, the rivals in the fold, and a still height."""
+
+from typing import Any
+
+import pytest
+from figures import OVERLAPPING
+from test_figures_grabbed import PHONE, pointer  # noqa: F401 - pointer is a fixture
+
+from attn_lib.figures import FIGURES
+
+DESKTOP = {"viewport": {"width": 1280, "height": 900}}
+
+
+def test_the_query_is_dragged_and_the_foot_follows(pointer: Any) -> None:  # noqa: F811
+    figure, pointer = pointer("sparse")
+    stage = figure.element.locator(".attn-body [data-drawing=lift]")
+    stage.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    box = stage.bounding_box()
+    left, right = box["x"] + 26, box["x"] + box["width"] - 14
+
+    def across(x: float) -> float:
+        return left + (x + 1) / 10 * (right - left)
+
+    pointer.down(across(2), box["y"] + 80)
+    for x, width in ((3.5, "1.50"), (5, "2.24"), (9, "1.73")):
+        pointer.move(across(x), box["y"] + 80)
+        assert figure.state()["x"] == x
+        assert stage.locator("svg > g:last-of-type text").inner_text().endswith(width)
+        figure.check()
+    # Beyond the end of the axis there is no foot to be seen.
+    feet = stage.locator(".attn-lift-foot")
+    assert [feet.nth(i).get_attribute("visibility") for i in (0, 1)] == ["visible", "hidden"]
+    pointer.up()
+    assert figure.page.evaluate("location.hash") == "#sparse?x=9"
+
+
+def test_rivals_are_set_in_the_fold_and_told_there(show: Any) -> None:
+    figure = show("sparse", **DESKTOP).ready()
+    figure.element.locator(".attn-crowd > summary").click()
+    slider = figure.element.locator("[data-key=n]")
+    for _ in range(4):
+        slider.press("ArrowRight")
+    assert figure.state()["n"] == 16
+    figure.check()
+    assert "0.32" in figure.element.locator("[data-sentence=crowd]").inner_text()
+    assert figure.page.evaluate("location.hash") == "#sparse?n=16"
+
+
+def test_an_exact_zero_is_hatched_and_a_small_weight_is_not(show: Any) -> None:
+    figure = show("sparse", **DESKTOP).ready()
+    cells = figure.element.locator(".attn-body .attn-under-lift .attn-weight")
+    hatched = [
+        "repeating" in cell.evaluate("(e) => getComputedStyle(e).backgroundImage")
+        for cell in cells.all()
+    ]
+    assert hatched == [True, False, False, False, True, True] + 6 * [False]
+
+
+@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
+@pytest.mark.parametrize("settings", [PHONE, DESKTOP], ids=["phone", "wide"])
+def test_height_keeps_still_and_names_lie_on_nothing(
+    show: Any, lang: str, settings: dict[str, Any]
+) -> None:
+    figure = show("sparse", lang, **settings).ready()
+    figure.element.locator(".attn-crowd").evaluate("(e) => { e.open = true; }")
+    heights = set()
+    for some in ({}, {"x": 5}, {"x": -1, "a": 1.05}, {"n": 64}, *FIGURES["sparse"].tries):
+        figure.go(FIGURES["sparse"].fragment({**some, "ask": "0"}))
+        heights.add(round(figure.element.bounding_box()["height"]))
+        for stage in figure.element.locator(".attn-body .attn-stage").all():
+            assert stage.evaluate(OVERLAPPING, "text") == [], some
+    assert len(heights) == 1
