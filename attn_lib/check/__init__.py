@@ -15,6 +15,7 @@ from attn_lib.check.fast_attention import block_size, count_bytes, online_softma
 from attn_lib.check.kernel_regression import kernel_gap, loo_width
 from attn_lib.check.masked_softmax import average_ahead, causal_lens, masked_softmax
 from attn_lib.check.multi_head_attention import repeat_lens, zero_feature
+from attn_lib.check.position_in_the_score import alibi_page, slowest_turn
 from attn_lib.check.queries_keys_values import (
     exact_lookup,
     halved_weight,
@@ -27,6 +28,7 @@ from attn_lib.check.verdict import Verdict
 
 __all__ = [
     "Verdict",
+    "alibi_page",
     "average_ahead",
     "batched_dot",
     "block_size",
@@ -53,6 +55,7 @@ __all__ = [
     "score_variance",
     "shifted_keys",
     "sink_half",
+    "slowest_turn",
     "smallest_suite",
     "span_share",
     "sparsemax",

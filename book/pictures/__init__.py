@@ -23,6 +23,7 @@ NAMES = (
     "dot-product-attention",
     "scaling",
     "choosing-a-scoring-function",
+    "position-in-the-score",
     "batched-products",
     "multi-head-attention",
     "dropout",

@@ -1,0 +1,58 @@
+"""The exercises of the chapter on places in the score."""
+
+import math
+from typing import Any
+
+from attn_lib.check.verdict import Verdict, came, hint, numbers, right
+
+BASE, PAIRS = 1_000_000, 64
+
+
+def alibi_page(answer: Any) -> Verdict:
+    """Judge the page of cats at place 5, with slope 1/4."""
+    number = numbers(answer)
+    if number is None or number.numel() != 1:
+        return hint("alibi_page", "number", got=came(answer))
+    value = number.item()
+    # The scores of the words at 1 to 4 are 2, 0, 0, -2, their pages 10, 20, 30, 40.
+    known = {
+        "half": (0.5, (4, 3, 2, 1)),
+        "none": (0.0, (4, 3, 2, 1)),
+        "gain": (-0.25, (4, 3, 2, 1)),
+        "ahead": (0.25, (1, 2, 3, 4)),
+    }
+    if math.isclose(value, _page(0.25, (4, 3, 2, 1)), abs_tol=0.01):
+        return right("alibi_page")
+    for name, (slope, distances) in known.items():
+        if math.isclose(value, _page(slope, distances), abs_tol=0.01):
+            return hint("alibi_page", name)
+    return hint("alibi_page", "other", got=f"{value:g}")
+
+
+def slowest_turn(answer: Any) -> Verdict:
+    """Judge after how many words the slowest of 64 dials of base 1,000,000 has turned once."""
+    number = numbers(answer)
+    if number is None or number.numel() != 1:
+        return hint("slowest_turn", "number", got=came(answer))
+    value = number.item()
+    slowest = BASE ** ((PAIRS - 1) / PAIRS)
+    if math.isclose(value, 2 * math.pi * slowest, rel_tol=0.001):
+        return right("slowest_turn")
+    known = {
+        "radian": slowest,
+        "beyond": 2 * math.pi * BASE,
+        "features": 2 * math.pi * BASE ** ((2 * PAIRS - 1) / (2 * PAIRS)),
+        "fastest": 2 * math.pi,
+        "half_turn": math.pi * slowest,
+    }
+    for name, wrong in known.items():
+        if math.isclose(value, wrong, rel_tol=0.001):
+            return hint("slowest_turn", name)
+    return hint("slowest_turn", "other", got=f"{value:g}")
+
+
+def _page(slope: float, distances: tuple[int, ...]) -> float:
+    scores = zip((2, 0, 0, -2), distances, strict=True)
+    powers = [math.exp(score - slope * distance) for score, distance in scores]
+    pages = zip(powers, (10, 20, 30, 40), strict=True)
+    return sum(power * page for power, page in pages) / sum(powers)
