@@ -13,6 +13,7 @@ from attn_lib.check.dot_product_attention import gaussian_from_dot, shifted_keys
 from attn_lib.check.dropout import infer_mask, which_weights
 from attn_lib.check.fast_attention import block_size, count_bytes, online_softmax
 from attn_lib.check.kernel_regression import kernel_gap, loo_width
+from attn_lib.check.many_keys import capped_leak, crowd_gain
 from attn_lib.check.masked_softmax import average_ahead, causal_lens, masked_softmax
 from attn_lib.check.multi_head_attention import repeat_lens, zero_feature
 from attn_lib.check.position_in_the_score import alibi_page, slowest_turn
@@ -32,8 +33,10 @@ __all__ = [
     "average_ahead",
     "batched_dot",
     "block_size",
+    "capped_leak",
     "causal_lens",
     "count_bytes",
+    "crowd_gain",
     "exact_lookup",
     "gaussian_from_dot",
     "halved_weight",

@@ -24,6 +24,7 @@ NAMES = (
     "scaling",
     "choosing-a-scoring-function",
     "position-in-the-score",
+    "many-keys",
     "batched-products",
     "multi-head-attention",
     "dropout",
