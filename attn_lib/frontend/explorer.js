@@ -56,7 +56,7 @@ class AttnExplorer extends HTMLElement {
       settle: () => this.#settled(),
       compareWith: (from) => {
         // A computation that must fetch something first has no view yet.
-        if (this.prepare?.(from)) return;
+        if (this.prepare?.(from, this.declaration.data)) return;
         clearTimeout(this.timer);
         this.committed = this.compute(from, this.declaration.data);
       },
@@ -121,7 +121,7 @@ class AttnExplorer extends HTMLElement {
 
   /** Fetch what the computation needs when the pointer or the focus comes to the figure. What fails is fetched again at the use. */
   #prefetch() {
-    const fetch = () => this.prepare(this.state)?.catch(() => {});
+    const fetch = () => this.prepare(this.state, this.declaration.data)?.catch(() => {});
     for (const type of ["pointerenter", "focusin"]) this.figure.addEventListener(type, fetch, { once: true });
   }
 
@@ -181,7 +181,7 @@ class AttnExplorer extends HTMLElement {
   /** @param {any} state @param {{ isSlider?: boolean, note?: string }} [more] */
   #show(state, { isSlider = false, note } = {}) {
     this.state = state;
-    const waiting = this.prepare?.(state);
+    const waiting = this.prepare?.(state, this.declaration.data);
     if (waiting) {
       this.dataset.waiting = "";
       // Meanwhile the reader may have moved on.

@@ -18,6 +18,7 @@ from sphinx.config import Config
 from attn_lib.examples.dates.checkpoint import FOLDER as MODELS
 from attn_lib.explorer import bundle
 from attn_lib.figures import FIGURES
+from attn_lib.figures.model.record import FOLDER as MAPS
 from book._ext.editions import translation
 from book._ext.editions.languages import BOOK
 from book._ext.site import cards, fonts, scripts, styles
@@ -101,6 +102,10 @@ def write_figures(static: Path) -> None:
     for model in sorted(MODELS.glob("*.json")):
         name = f"models/{model.stem}"
         bundled[name] = bundle.registration(name, model.read_text(encoding="utf-8").strip())
+    # What the heads of a real model look at, by language.
+    for maps in sorted(MAPS.glob("*.json")):
+        name = f"maps/{maps.stem}"
+        bundled[name] = bundle.registration(name, maps.read_text(encoding="utf-8").strip())
     for name, script in bundled.items():
         path = static / "attn" / f"{name}.js"
         path.parent.mkdir(parents=True, exist_ok=True)

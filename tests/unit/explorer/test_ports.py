@@ -23,11 +23,12 @@ from attn_lib.explorer.controls import (
     active,
 )
 from attn_lib.figures import FIGURES
+from attn_lib.figures.model.record import read
 from attn_lib.language import LANGUAGES
 
 STATES = 120
 
-# The stored models of `dates` come from their files: a page loads them by a script.
+# The stored models of `dates` and the maps of `model` come from their files: a page loads them.
 SHOW = """async (name, jobs, models) => {
   globalThis.document = { createElement: () => ({}), currentScript: { src: "https://here/" } };
   const { register } = await import("./frontend/loader.js");
@@ -41,7 +42,7 @@ SHOW = """async (name, jobs, models) => {
   const shown = [];
   for (const [{ data, words }, states] of jobs) {
     for (const state of states) {
-      await prepare?.(state);
+      await prepare?.(state, data);
       const view = compute(state, data);
       const said = [undefined, "0.90"].map((was) => sumUp(view, words, was));
       // A part may be worked out when it is looked at, and a table be filled anew.
@@ -187,6 +188,8 @@ def test_the_browser_shows_and_says_what_python_does(name):
     if name == "dates":
         options = figure.control("model").options
         models = {f"models/{o}": json.loads((FOLDER / f"{o}.json").read_text()) for o in options}
+    if name == "model":
+        models = {f"maps/{lang}": read(lang) for lang in LANGUAGES}
     jobs, wanted = [], []
     for lang in LANGUAGES:
         views = views_of(name, lang)

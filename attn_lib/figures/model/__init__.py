@@ -1,0 +1,140 @@
+"""Figure `model`: what the 144 heads of a real model look at, right and with four bugs.
+
+Nothing is run here: `record.py` has read the sentence, and the browser reads the same file.
+"""
+
+import base64
+from functools import cache
+from typing import Any
+
+from torch import Tensor
+
+from attn_lib.explorer.controls import Choice, Range, State
+from attn_lib.explorer.figure import Figure, Prediction, View
+from attn_lib.explorer.numbers import format_number
+from attn_lib.figures.model.record import SETS, read, read_maps
+from attn_lib.language import get_language
+
+# What may be a head's job, in this order, and the share of the weight, in hundredths, that it takes.
+JOBS = {"before": 100 / 3, "after": 100 / 3, "same": 100 / 3, "ends": 50, "itself": 50}
+
+
+def data() -> dict[str, Any]:
+    """Return which language's maps the page has to fetch."""
+    return {"language": get_language(), "sets": SETS, "jobs": JOBS}
+
+
+def compute(state: State) -> View:
+    """Compute the figure."""
+    stored = read(get_language())
+    kind, layer, head = state["set"], state["l"], state["h"]
+    at = SETS.index(kind)
+    own = read_maps(get_language())[kind][layer - 1, head - 1]  # (keys, queries)
+    names = [shown(piece) for piece in stored["pieces"]]
+    asker = min(state["w"], len(names)) - 1
+    row = own[:, asker].tolist()
+    is_padded = kind == "pad"
+    whole = row if is_padded else [*row, 0]
+    top = row.index(max(row))
+    shares = {job: _share(own, job, stored["twins"]) for job in JOBS}
+    job = next((name for name, least in JOBS.items() if shares[name] > least), "none")
+    long, word = stored["values"][layer - 1]
+    return View(
+        parts={
+            "row": {
+                "rows": [[weight / 100] for weight in whole],
+                "masked": [[False] for _ in names] + [[not is_padded]],
+            },
+            "tiles": {"keys": len(row), "queries": len(names), "bytes": _encoded(kind)},
+            "found": {"rows": [list(pair) for pair in zip(*_searches(), strict=True)]},
+        },
+        slots={
+            "head": f"{layer}.{head}",
+            "layer": str(layer),
+            "piece": names[asker],
+            "top": names[top] if top < len(names) else "<pad>",
+            "w": format_number(row[top] / 100, 2),
+            "share": format_number(shares.get(job, 0) / 100, 2),
+            "found": str(stored["found"][at]),
+            "cosine": format_number(stored["cosines"][at], 3),
+            "mark": format_number(long, 2),
+            "word": format_number(word, 2),
+        },
+        summary=(job, kind),
+        main="w",
+        about=f"{layer}.{head} {asker}",
+    )
+
+
+def shown(piece: str) -> str:
+    """Return a piece as it is shown, without the sign for the space before it.
+
+    >>> [shown(piece) for piece in ("▁The", "s", "▁")]
+    ['The', 's', '␣']
+    """
+    return piece.removeprefix("▁") or "␣"
+
+
+def _share(own: Tensor, job: str, twins: list[list[int]]) -> float:
+    """Return the mean weight, in hundredths, that the words of the sentence give to a place."""
+    last = own.shape[1] - 1
+    places = {
+        "before": lambda i: [i - 1],
+        "after": lambda i: [i + 1],
+        "same": lambda i: twins[i],
+        "ends": lambda i: [0, last],
+        "itself": lambda i: [i],
+    }[job]
+    asked = [i for i in range(1, last) if places(i)]
+    return sum(int(own[j, i]) for i in asked for j in places(i)) / len(asked)
+
+
+def _searches() -> tuple[list[int], list[float]]:
+    stored = read(get_language())
+    return stored["found"], stored["cosines"]
+
+
+def _encoded(kind: str) -> str:
+    """Return the maps of all heads, as the drawing reads them."""
+    return _encoded_in(get_language(), kind)
+
+
+@cache
+def _encoded_in(language: str, kind: str) -> str:
+    return base64.b64encode(bytes(read_maps(language)[kind].flatten().tolist())).decode()
+
+
+class Piece(Range):
+    """The pieces of the sentence, of which each language has another number."""
+
+    @property
+    def max(self) -> float:  # type: ignore[override]
+        """How many pieces the sentence has in the language of the notebook."""
+        return len(read(get_language())["pieces"])
+
+    @max.setter
+    def max(self, _: float) -> None:
+        """Leave it to the language."""
+
+
+class _Model(Figure):
+    def pieces(self) -> list[str]:
+        """Return the pieces of the sentence, for the template alone."""
+        return [shown(piece) for piece in read(get_language())["pieces"]]
+
+
+FIGURE = _Model(
+    id="model",
+    chapter="real-model",
+    controls=(
+        Choice(key="set", options=SETS, default="right"),
+        Range(key="l", min=1, max=12, step=1, default=3),
+        Range(key="h", min=1, max=12, step=1, default=7),
+        Piece(key="w", min=1, max=12, step=1, default=4, hue="query"),
+    ),
+    compute=compute,
+    prediction=Prediction(right=2, before={}, after={"set": "places"}),
+    tries=({"l": 6, "h": 6}, {"l": 5, "h": 6}, {"l": 1, "h": 3}, {"set": "cut"}),
+    surprise={"set": "places"},
+    data=data,
+)

@@ -1,0 +1,112 @@
+"""multilingual-e5-small: its stored weights, its cut into pieces, its bugs and its search."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+import torch
+
+from attn_lib import attention, multihead
+from attn_lib.examples import e5
+from attn_lib.examples.e5 import excerpt
+
+PATH = Path(__file__).parents[3] / "book/models" / excerpt.NAME
+
+
+@pytest.fixture(scope="module")
+def model():
+    return e5.load(PATH)
+
+
+def test_the_excerpt_is_small_and_the_one_that_the_book_was_written_with():
+    assert PATH.stat().st_size <= 20_000_000
+    assert hashlib.sha256(PATH.read_bytes()).hexdigest() == excerpt.SHA256
+
+
+def test_missing_weights_are_refused_with_what_to_do(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"book/models/README\.md says how"):
+        e5.load(tmp_path / excerpt.NAME)
+
+
+def test_altered_weights_are_refused(tmp_path):
+    path = tmp_path / excerpt.NAME
+    path.write_bytes(PATH.read_bytes()[:-1] + b"\0")
+    with pytest.raises(ValueError, match=rf"must have the SHA-256 {excerpt.SHA256}. Got .* again"):
+        e5.load(path)
+
+
+def test_four_bits_become_numbers(tmp_path, monkeypatch):
+    factors, halves = torch.tensor([0.5], dtype=torch.float16), [0x80 + i for i in range(16)]
+    data = factors.numpy().tobytes() + bytes(halves)
+    header = {
+        "__metadata__": {},
+        "a.factors": {"dtype": "F16", "shape": [1, 1], "data_offsets": [0, 2]},
+        "a.packed": {"dtype": "U8", "shape": [1, 1, 16], "data_offsets": [2, 18]},
+    }
+    text = json.dumps(header).encode()
+    file = len(text).to_bytes(8, "little") + text + data
+    path = tmp_path / "small"
+    path.write_bytes(file)
+    monkeypatch.setattr(excerpt, "SHA256", hashlib.sha256(file).hexdigest())
+    # The low halves come first, then the high ones.
+    expected = [[(i - 8) / 2 for i in range(16)] + [0.0] * 16]
+    assert e5.Excerpt(path).matrix("a").tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("개가 고양이를 쫓았다.", "▁개 가 ▁고양이 를 ▁ 쫓 았다 ."),
+        ("고양이가 개를 쫓았다.", "▁고양이 가 ▁ 개를 ▁ 쫓 았다 ."),
+        ("Con  chó đuổi con mèo. ", "▁Con ▁chó ▁đuổi ▁con ▁mè o ."),
+        ("狗追猫。", "▁ 狗 追 猫 。"),
+    ],
+)
+def test_texts_are_cut_as_the_model_cuts_them(model, text, pieces):
+    assert e5.cut(text, model.pieces) == pieces.split()
+
+
+def test_a_letter_that_no_piece_has_is_unknown():
+    assert e5.cut("a", {"▁": (0, -1.0)}) == ["▁", "<unk>"]
+
+
+def test_a_piece_without_a_vector_is_named(model):
+    with pytest.raises(ValueError, match="no vectors for ▁Ελλάδα"):
+        model.batch(["Ελλάδα"])
+
+
+def test_padding_changes_nothing(model):
+    short, long = e5.sentences("zh")[6], e5.sentences("zh")[3]
+    alone, together = model.embed([short])[0], model.embed([short, long])[0]
+    assert alone @ together == pytest.approx(1, abs=1e-5)
+
+
+def test_a_bug_is_taken_out_again_also_after_an_error():
+    right = attention.scaled_products, multihead.split_heads
+    for bug in e5.BUGS:
+        with pytest.raises(RuntimeError), e5.planted(bug):
+            raise RuntimeError
+        assert (attention.scaled_products, multihead.split_heads) == right
+    with pytest.raises(ValueError, match="bug must be one of places"), e5.planted("nothing"):
+        pass
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("bug", "found", "cosine"),
+    [
+        (None, 240, 1),
+        ("places", 236, 0.965059),
+        ("scale", 238, 0.944323),
+        ("pad", 239, 0.949679),
+        ("cut", 15, 0.808368),
+    ],
+)
+def test_what_the_search_finds_with_each_bug(model, bug, found, cosine):
+    """The numbers of an independent program, numpy in float64."""
+    right = {language: model.embed(e5.sentences(language)) for language in e5.LANGUAGES}
+    vectors = {n: model.embed(e5.sentences(n), bug=bug) for n in e5.LANGUAGES}
+    assert e5.translations_found(vectors) == found
+    cosines = torch.cat([(vectors[n] * right[n]).sum(dim=1) for n in vectors])
+    assert cosines.mean().item() == pytest.approx(cosine, abs=1e-5)
