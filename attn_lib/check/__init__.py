@@ -24,6 +24,7 @@ from attn_lib.check.queries_keys_values import (
     words_output,
 )
 from attn_lib.check.reading_dates import honest_map, span_share
+from attn_lib.check.real_model import lead, two_back
 from attn_lib.check.scaling import score_variance, which_d
 from attn_lib.check.verdict import Verdict
 
@@ -43,6 +44,7 @@ __all__ = [
     "honest_map",
     "infer_mask",
     "kernel_gap",
+    "lead",
     "lifted",
     "loo_width",
     "masked_softmax",
@@ -62,6 +64,7 @@ __all__ = [
     "smallest_suite",
     "span_share",
     "sparsemax",
+    "two_back",
     "vector_sum",
     "which_d",
     "which_weights",

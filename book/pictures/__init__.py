@@ -30,6 +30,7 @@ NAMES = (
     "dropout",
     "fast-attention",
     "reading-dates",
+    "real-model",
     "bug-museum",
     "alignment",
     "scores",

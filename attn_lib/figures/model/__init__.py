@@ -15,7 +15,7 @@ from attn_lib.explorer.numbers import format_number
 from attn_lib.figures.model.record import SETS, read, read_maps
 from attn_lib.language import get_language
 
-# What may be a head's job, in this order, and the share of the weight, in hundredths, that it takes.
+# What may be a head's job, in this order, and the share of the weight that it takes, in hundredths.
 JOBS = {"before": 100 / 3, "after": 100 / 3, "same": 100 / 3, "ends": 50, "itself": 50}
 
 
@@ -46,7 +46,7 @@ def compute(state: State) -> View:
                 "masked": [[False] for _ in names] + [[not is_padded]],
             },
             "tiles": {"keys": len(row), "queries": len(names), "bytes": _encoded(kind)},
-            "found": {"rows": [list(pair) for pair in zip(*_searches(), strict=True)]},
+            "found": {"rows": [[count] for count in stored["found"]]},
         },
         slots={
             "head": f"{layer}.{head}",
@@ -56,7 +56,6 @@ def compute(state: State) -> View:
             "w": format_number(row[top] / 100, 2),
             "share": format_number(shares.get(job, 0) / 100, 2),
             "found": str(stored["found"][at]),
-            "cosine": format_number(stored["cosines"][at], 3),
             "mark": format_number(long, 2),
             "word": format_number(word, 2),
         },
@@ -87,11 +86,6 @@ def _share(own: Tensor, job: str, twins: list[list[int]]) -> float:
     }[job]
     asked = [i for i in range(1, last) if places(i)]
     return sum(int(own[j, i]) for i in asked for j in places(i)) / len(asked)
-
-
-def _searches() -> tuple[list[int], list[float]]:
-    stored = read(get_language())
-    return stored["found"], stored["cosines"]
 
 
 def _encoded(kind: str) -> str:

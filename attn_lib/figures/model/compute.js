@@ -4,7 +4,7 @@
 import { formatNumber } from "../../frontend/format.js";
 import { load } from "../../frontend/loader.js";
 
-/** @typedef {{ pieces: string[], twins: number[][], values: [number, number][], found: number[], cosines: number[], bytes: Record<string, Uint8Array>, encoded: Record<string, string> }} Stored */
+/** @typedef {{ pieces: string[], twins: number[][], values: [number, number][], found: number[], bytes: Record<string, Uint8Array>, encoded: Record<string, string> }} Stored */
 /** @type {Map<string, Stored>} */
 const fetched = new Map();
 
@@ -36,7 +36,7 @@ async function unpack({ maps, ...stored }, sets) {
 
 /** @param {any} state @param {{ language: string, sets: string[], jobs: Record<string, number> }} data */
 export function compute({ set, l, h, w }, { language, sets, jobs }) {
-  const { pieces, twins, values, found, cosines, bytes, encoded } = fetched.get(language);
+  const { pieces, twins, values, found, bytes, encoded } = fetched.get(language);
   const queries = pieces.length;
   const isPadded = set === "pad";
   const keys = queries + Number(isPadded);
@@ -67,7 +67,7 @@ export function compute({ set, l, h, w }, { language, sets, jobs }) {
         masked: [...names.map(() => [false]), [!isPadded]],
       },
       tiles: { keys, queries, bytes: encoded[set] },
-      found: { rows: found.map((count, i) => [count, cosines[i]]) },
+      found: { rows: found.map((count) => [count]) },
     },
     slots: {
       head: `${l}.${h}`,
@@ -77,7 +77,6 @@ export function compute({ set, l, h, w }, { language, sets, jobs }) {
       w: formatNumber(row[top] / 100, 2),
       share: formatNumber(job === "none" ? 0 : shareOf(job) / 100, 2),
       found: String(found[sets.indexOf(set)]),
-      cosine: formatNumber(cosines[sets.indexOf(set)], 3),
       mark: formatNumber(mark, 2),
       word: formatNumber(word, 2),
     },

@@ -61,15 +61,7 @@ def record(model: e5.E5) -> dict[str, dict[str, Any]]:
     vectors = {
         bug: {n: model.embed(e5.sentences(n), bug=bug) for n in e5.LANGUAGES} for bug in bugs
     }
-    right = vectors[None]
-    cosines = [
-        torch.cat([(own[n] * right[n]).sum(dim=1) for n in own]).mean().item()
-        for own in vectors.values()
-    ]
-    shared = {
-        "found": [e5.translations_found(vectors[bug]) for bug in bugs],
-        "cosines": [round(cosine, 3) for cosine in cosines],
-    }
+    shared = {"found": [e5.translations_found(vectors[bug]) for bug in bugs]}
     files = {}
     for language in e5.LANGUAGES:
         stored = b""

@@ -1,0 +1,61 @@
+"""Figure `model`: the states of its specification, by an independent program in float64."""
+
+import pytest
+
+import attn_lib
+from attn_lib.figures import FIGURES
+
+MODEL = FIGURES["model"]
+
+
+@pytest.fixture(autouse=True)
+def english():
+    yield
+    attn_lib.set_language("en")
+
+
+def view(lang="en", **settings):
+    attn_lib.set_language(lang)
+    return MODEL.compute(MODEL.state(**settings))
+
+
+@pytest.mark.parametrize(
+    ("lang", "kind", "layer", "head", "piece", "top", "weight"),
+    [
+        ("en", "right", 3, 7, 3, "asked", 0.971791),
+        ("en", "right", 2, 8, 4, "the", 0.999618),
+        ("en", "right", 1, 3, 6, "the", 0.621792),
+        ("vi", "right", 3, 7, 5, "sinh", 0.999989),
+        ("vi", "right", 5, 6, 5, "<s>", 0.978489),
+        ("ko", "right", 3, 7, 6, "고", 0.999787),
+        ("zh", "right", 4, 9, 4, "问", 0.646786),
+        ("en", "places", 3, 7, 3, "<s>", 0.965235),
+        ("en", "scale", 3, 7, 3, "asked", 1.0),
+        ("ko", "pad", 3, 7, 6, "고", 0.999551),
+        ("en", "cut", 3, 7, 3, "the", 0.130353),
+        ("zh", "cut", 4, 9, 4, "又", 0.396834),
+    ],
+)
+def test_states_of_the_specification(lang, kind, layer, head, piece, top, weight):
+    found = view(lang, set=kind, l=layer, h=head, w=piece)
+    assert found.slots["top"] == top
+    rows = found.parts["row"]["rows"]
+    assert max(row[0] for row in rows) == pytest.approx(weight, abs=0.0051)
+
+
+@pytest.mark.parametrize(
+    ("settings", "job"),
+    [
+        ({}, "after"),
+        ({"l": 1, "h": 3}, "before"),
+        ({"l": 6, "h": 6}, "same"),
+        ({"l": 5, "h": 6}, "ends"),
+        ({"set": "places"}, "ends"),
+    ],
+)
+def test_the_summary_names_the_job(settings, job):
+    assert view(**settings).summary[0] == job
+
+
+def test_what_the_searches_find():
+    assert view().parts["found"]["rows"] == [[240], [236], [238], [239], [15]]
