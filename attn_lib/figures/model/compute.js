@@ -10,9 +10,9 @@ const fetched = new Map();
 
 /**
  * Fetch the maps of a language.
- * @param {any} state @param {{ language: string, sets: string[] }} data @returns {Promise<void> | undefined} undefined where they are there
+ * @param {any} _state @param {{ language: string, sets: string[] }} data @returns {Promise<void> | undefined} undefined where they are there
  */
-export function prepare(state, { language, sets }) {
+export function prepare(_state, { language, sets }) {
   if (fetched.has(language)) return undefined;
   return load(`maps/${language}`).then(async (stored) => void fetched.set(language, await unpack(stored, sets)));
 }

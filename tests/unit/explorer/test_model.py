@@ -28,12 +28,12 @@ def view(lang="en", **settings):
         ("vi", "right", 3, 7, 5, "sinh", 0.999989),
         ("vi", "right", 5, 6, 5, "<s>", 0.978489),
         ("ko", "right", 3, 7, 6, "고", 0.999787),
-        ("zh", "right", 4, 9, 4, "问", 0.646786),
+        ("zh", "right", 4, 9, 9, "问", 0.646786),
         ("en", "places", 3, 7, 3, "<s>", 0.965235),
         ("en", "scale", 3, 7, 3, "asked", 1.0),
         ("ko", "pad", 3, 7, 6, "고", 0.999551),
         ("en", "cut", 3, 7, 3, "the", 0.130353),
-        ("zh", "cut", 4, 9, 4, "又", 0.396834),
+        ("zh", "cut", 4, 9, 9, "又", 0.396834),
     ],
 )
 def test_states_of_the_specification(lang, kind, layer, head, piece, top, weight):
