@@ -15,16 +15,11 @@ def alibi_page(answer: Any) -> Verdict:
         return hint("alibi_page", "number", got=came(answer))
     value = number.item()
     # The scores of the words at 1 to 4 are 2, 0, 0, -2, their pages 10, 20, 30, 40.
-    known = {
-        "half": (0.5, (4, 3, 2, 1)),
-        "none": (0.0, (4, 3, 2, 1)),
-        "gain": (-0.25, (4, 3, 2, 1)),
-        "ahead": (0.25, (1, 2, 3, 4)),
-    }
-    if math.isclose(value, _page(0.25, (4, 3, 2, 1)), abs_tol=0.01):
+    known = {"half": 0.5, "none": 0.0, "gain": -0.25}
+    if math.isclose(value, _page(0.25), abs_tol=0.01):
         return right("alibi_page")
-    for name, (slope, distances) in known.items():
-        if math.isclose(value, _page(slope, distances), abs_tol=0.01):
+    for name, slope in known.items():
+        if math.isclose(value, _page(slope), abs_tol=0.01):
             return hint("alibi_page", name)
     return hint("alibi_page", "other", got=f"{value:g}")
 
@@ -51,8 +46,8 @@ def slowest_turn(answer: Any) -> Verdict:
     return hint("slowest_turn", "other", got=f"{value:g}")
 
 
-def _page(slope: float, distances: tuple[int, ...]) -> float:
-    scores = zip((2, 0, 0, -2), distances, strict=True)
+def _page(slope: float) -> float:
+    scores = zip((2, 0, 0, -2), (4, 3, 2, 1), strict=True)
     powers = [math.exp(score - slope * distance) for score, distance in scores]
     pages = zip(powers, (10, 20, 30, 40), strict=True)
     return sum(power * page for power, page in pages) / sum(powers)
