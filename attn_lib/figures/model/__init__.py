@@ -110,6 +110,10 @@ class Piece(Range):
     def max(self, _: float) -> None:
         """Leave it to the language."""
 
+    def declaration(self) -> dict[str, Any]:
+        """Return what the browser needs to know: it is a range like any other."""
+        return super().declaration() | {"kind": "Range"}
+
 
 class _Model(Figure):
     def pieces(self) -> list[str]:

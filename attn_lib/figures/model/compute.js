@@ -14,7 +14,7 @@ const fetched = new Map();
  */
 export function prepare(_state, { language, sets }) {
   if (fetched.has(language)) return undefined;
-  return load(`maps/${language}`).then(async (stored) => void fetched.set(language, await unpack(stored, sets)));
+  return load(`maps/heads-${language}`).then(async (stored) => void fetched.set(language, await unpack(stored, sets)));
 }
 
 /** @param {any} stored @param {string[]} sets @returns {Promise<Stored>} */

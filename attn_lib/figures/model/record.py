@@ -1,4 +1,4 @@
-"""Write maps/<language>.json: what all heads look at in one sentence, right and with four bugs.
+"""Write maps/heads-<language>.json: what all heads look at in a sentence, right and with bugs.
 
 ``python -m attn_lib.figures.model.record WEIGHTS`` takes half a minute. Weights are stored in whole
 hundredths, one byte each, in the order state, layer, head, key, query, which compresses best.
@@ -82,7 +82,7 @@ def record(model: e5.E5) -> dict[str, dict[str, Any]]:
 @cache
 def read(language: str) -> dict[str, Any]:
     """Return what a language's file holds, but for its maps."""
-    path = FOLDER / f"{language}.json"
+    path = FOLDER / f"heads-{language}.json"
     stored: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return stored
 
@@ -105,4 +105,4 @@ def read_maps(language: str) -> dict[str, Tensor]:
 if __name__ == "__main__":
     for language, stored in record(e5.load(sys.argv[1])).items():
         text = json.dumps(stored, ensure_ascii=False, indent=None, separators=(",", ":"))
-        (FOLDER / f"{language}.json").write_text(text + "\n", encoding="utf-8")
+        (FOLDER / f"heads-{language}.json").write_text(text + "\n", encoding="utf-8")

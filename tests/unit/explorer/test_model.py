@@ -59,3 +59,11 @@ def test_the_summary_names_the_job(settings, job):
 
 def test_what_the_searches_find():
     assert view().parts["found"]["rows"] == [[240], [236], [238], [239], [15]]
+
+
+@pytest.mark.parametrize(("lang", "pieces"), [("en", 15), ("vi", 16), ("ko", 17), ("zh", 12)])
+def test_the_slider_has_as_many_pieces_as_the_sentence(lang, pieces):
+    attn_lib.set_language(lang)
+    page = attn_lib.explore("model")._repr_mimebundle_()
+    html = (page[0] if isinstance(page, tuple) else page)["text/html"]
+    assert f'min="1" max="{pieces}" step="1"' in html

@@ -189,7 +189,7 @@ def test_the_browser_shows_and_says_what_python_does(name):
         options = figure.control("model").options
         models = {f"models/{o}": json.loads((FOLDER / f"{o}.json").read_text()) for o in options}
     if name == "model":
-        models = {f"maps/{lang}": read(lang) for lang in LANGUAGES}
+        models = {f"maps/heads-{lang}": read(lang) for lang in LANGUAGES}
     jobs, wanted = [], []
     for lang in LANGUAGES:
         views = views_of(name, lang)
