@@ -49,7 +49,7 @@ def rivals(answer: Any) -> Verdict:
         return right("rivals")
     if 7.3 < value < 7.5:
         return hint("rivals", "whole")
-    known = {7: "before", 9: "itself", 3: "log", 2: "score"}
+    known: dict[float, str] = {7: "before", 9: "itself", 3: "log", 2: "score"}
     return hint("rivals", known.get(value, "other"), got=f"{value:g}")
 
 

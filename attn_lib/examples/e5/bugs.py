@@ -14,6 +14,7 @@ from torch import Tensor
 from attn_lib import attention, multihead, scoring
 
 BUGS = ("places", "scale", "pad", "cut")
+SCALED = "scaled_products"  # a name of the module, not among those that it exports
 
 
 def cut_without_transpose(X: Tensor, num_heads: int) -> Tensor:
@@ -34,12 +35,13 @@ def planted(bug: str | None) -> Iterator[None]:
     """
     if bug not in (None, *BUGS):
         raise ValueError(f"bug must be one of {', '.join(BUGS)}, or None. Got {bug!r}.")
-    right = attention.scaled_products, multihead.split_heads
+    right = vars(attention)[SCALED], multihead.split_heads
     if bug == "scale":
-        attention.scaled_products = scoring.dot_products
+        setattr(attention, SCALED, scoring.dot_products)
     if bug == "cut":
         multihead.split_heads = cut_without_transpose
     try:
         yield
     finally:
-        attention.scaled_products, multihead.split_heads = right
+        setattr(attention, SCALED, right[0])
+        multihead.split_heads = right[1]

@@ -113,7 +113,11 @@ class E5(nn.Module):
 
     def weights(self) -> Tensor:
         """Return the weights of the last call: (12, B, 12, N, N), layer, text, head, query, key."""
-        return torch.stack([layer.attention.attention_weights for layer in self.layers])
+        return torch.stack([layer.attention.attention_weights for layer in self.each_layer()])
+
+    def each_layer(self) -> list[Layer]:
+        """Return the twelve layers in their order."""
+        return [layer for layer in self.layers if isinstance(layer, Layer)]
 
     def run(self, texts: Sequence[str], bug: str | None = None) -> tuple[Tensor, Tensor]:
         """Read texts, perhaps with a bug planted.

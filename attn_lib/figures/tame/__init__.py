@@ -22,8 +22,10 @@ from attn_lib.typography import NO_BREAK_SPACE
 
 SCORES = ("raw", "cosine", "gain", "cap", "length")
 # Each is 1 + 3m, and about 1.7 times the one before it.
-SIZES = (4, 7, 13, 22, 37, 61, 100, 178, 316, 562, 1000, 1777, 3163, 5623, 10000, 17785, 31624)
-SIZES = (*SIZES, 56236, 131071)
+SIZES = (
+    *(4, 7, 13, 22, 37, 61, 100, 178, 316, 562, 1000),
+    *(1777, 3163, 5623, 10000, 17785, 31624, 56236, 131071),
+)
 LIMITS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50)
 LEAST, MOST, STEP = 0.5, 10.0, 0.5
 FIRST = SIZES[0]  # so many words are the first chapter's text
