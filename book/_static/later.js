@@ -6,7 +6,7 @@
 (() => {
   const root = document.documentElement;
   if (root.dataset.later === undefined) return; // theme.js decides
-  const waiting = [...document.querySelectorAll(".bd-article > section > section, section > .attn-map")];
+  const waiting = [...document.querySelectorAll(".bd-article > section > section")];
 
   function next() {
     const section = waiting.shift();

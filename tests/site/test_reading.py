@@ -21,47 +21,6 @@ CUT = """() => {
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 CHAPTER = "masked-softmax"
 
-# Landing page
-
-
-@pytest.mark.parametrize(
-    ("locale", "language"),
-    [("vi-VN", "vi"), ("ko-KR", "ko"), ("zh-TW", "zh"), ("en-GB", "en")],
-)
-def test_landing_page_suggests_the_browsers_language(
-    visit: Visit, site: str, locale: str, language: str
-) -> None:
-    page = visit(f"{site}/index.html", locale=locale)
-    suggested = page.locator("section.suggested")
-    expect(suggested).to_have_attribute("data-language", language)
-    expect(suggested.locator("[data-hint=suggested]")).to_be_visible()
-    expect(page.locator("main section").first).to_have_attribute("data-language", language)
-
-
-def test_landing_page_suggests_nothing_to_other_readers(visit: Visit, site: str) -> None:
-    page = visit(f"{site}/index.html", locale="fr-FR")
-    expect(page.locator("main section")).to_have_count(4)
-    expect(page.locator("section.suggested")).to_have_count(0)
-
-
-def test_landing_page_remembers_the_choice(visit: Visit, site: str) -> None:
-    page = visit(f"{site}/index.html", locale="ko-KR")
-    page.locator("a.button[data-language=zh]").click()
-    page.wait_for_url("**/zh/index.html")
-    page.goto(f"{site}/index.html")
-    suggested = page.locator("section.suggested")
-    expect(suggested).to_have_attribute("data-language", "zh")
-    expect(suggested.locator("[data-hint=remembered]")).to_be_visible()
-    expect(suggested.locator("[data-hint=suggested]")).to_be_hidden()
-
-
-def test_landing_page_works_without_scripts(visit: Visit, site: str) -> None:
-    page = visit(f"{site}/", java_script_enabled=False)
-    expect(page.locator("a.button")).to_have_count(4)
-    page.locator("a.button[data-language=vi]").click()
-    assert page.url.endswith("/vi/index.html")
-
-
 # Switcher
 
 
@@ -76,7 +35,7 @@ def test_switcher_changes_the_language_of_the_same_place(
     page.wait_for_url(f"**/{target}/{CHAPTER}.html#mask?len=0,3&fill=1e6")
     assert page.evaluate("document.documentElement.lang") == TAGS[target]
     page.goto(f"{site}/index.html")
-    expect(page.locator("section.suggested")).to_have_attribute("data-language", target)
+    expect(page.locator("main section").first).to_have_attribute("data-language", target)
 
 
 def test_switcher_closes_by_escape_and_keeps_the_focus(visit: Visit, site: str) -> None:
@@ -270,11 +229,6 @@ def test_every_english_page_fits_a_phone(visit: Visit, site: str, site_folder: P
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, name
         assert page.evaluate(CUT) == [], name
         visit.close()
-
-
-def test_landing_page_fits_a_phone(visit: Visit, site: str) -> None:
-    page = visit(f"{site}/index.html", **PHONE)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 def test_chapters_open_from_the_menu_on_a_phone(visit: Visit, site: str) -> None:

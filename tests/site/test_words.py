@@ -31,7 +31,8 @@ ALLOWED = {"vi": {"notebook"}, "ko": set(), "zh": set()}
 # what repeats chapter titles. The live figures have tests of their own.
 CHROME = """() => {
   const skipped = `article, script, style, noscript, .bd-toc, #jb-print-docs-body h1,
-    #jb-print-docs-body nav, .prev-next-title, .bd-docs-nav ul, .attn-languages li, .navbar-brand`;
+    #jb-print-docs-body nav, .attn-neighbour, .attn-next__question, .bd-docs-nav ul,
+    .attn-languages li, .navbar-brand`;
   const names = ['title', 'aria-label', 'placeholder', 'alt', 'data-bs-title', 'data-tooltip',
     'data-bs-original-title', 'data-none', 'data-found', 'data-failed',
     'data-disk'];

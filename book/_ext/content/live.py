@@ -1,4 +1,4 @@
-"""A live figure on a page without code: `` ```{live-figure} arrows?x=1.5 ``.
+"""A live figure on a page without code: `` ```{live-figure} arrows?x=1.5 ``, its caption within.
 
 It shows the figure alone, with its weights but without sentences and controls (`.attn-opening` in
 the figure's style). In a chapter a figure stands in a cell, with all of these.
@@ -19,6 +19,7 @@ class LiveFigureDirective(SphinxDirective):
     """Puts the figure of this name into the page, in the edition's language."""
 
     required_arguments = 1
+    has_content = True
 
     def run(self) -> list[nodes.Node]:
         """Render the figure in the state named behind its name, else in the one it opens with."""
@@ -33,8 +34,14 @@ class LiveFigureDirective(SphinxDirective):
         except ValueError as error:
             raise self.error(f"no state of the figure {name}: {settings}: {error}") from error
         html = render(figure, state, figure.compute(state))
-        opening = f'<div class="attn-opening" data-pagefind-ignore="all">{html}</div>'
-        return [nodes.raw("", opening, format="html")]
+        caption = nodes.container(classes=["attn-opening-caption"])
+        self.state.nested_parse(self.content, self.content_offset, caption)
+        opening = f'<div class="attn-opening"><div data-pagefind-ignore="all">{html}</div>'
+        return [_html(opening), *([caption] if caption.children else []), _html("</div>")]
+
+
+def _html(text: str) -> nodes.raw:
+    return nodes.raw("", text, format="html")
 
 
 def setup(app: Sphinx) -> None:

@@ -14,27 +14,34 @@ COLON = re.compile(r": |：")
 
 
 class Promise(SphinxPostTransform):
-    """Wrap what stands behind the first colon of a page's title, formulas and code included."""
+    """Part the page's title."""
 
     default_priority = 80  # after the transforms of typography.py, which make pieces
     formats = ("html",)
 
     def run(self) -> None:
-        """Move the colon and what follows into a span; the colon is for the ear alone."""
+        """Part it, if it is the title of a section."""
         section = self.document.next_node(nodes.section)
         title = section and section.next_node(nodes.title)
-        if not title or title.parent is not section:
+        if title and title.parent is section:
+            part(title)
+
+
+def part(title: nodes.title) -> None:
+    """Wrap what stands behind the first colon of a title, formulas and code included.
+
+    The colon and what follows move into a span; the colon is for the ear alone.
+    """
+    for place, child in enumerate(title.children):
+        if isinstance(child, nodes.Text) and (colon := COLON.search(child)):
+            term, rest = child[: colon.start()], child[colon.end() :]
+            said = nodes.inline("", colon.group(), classes=["attn-colon"])
+            promise = nodes.inline("", "", said, classes=["attn-promise"])
+            following = title.children[place + 1 :]
+            del title[place:]
+            title += [nodes.Text(term), promise]
+            promise += [nodes.Text(rest), *following]
             return
-        for place, child in enumerate(title.children):
-            if isinstance(child, nodes.Text) and (colon := COLON.search(child)):
-                term, rest = child[: colon.start()], child[colon.end() :]
-                said = nodes.inline("", colon.group(), classes=["attn-colon"])
-                promise = nodes.inline("", "", said, classes=["attn-promise"])
-                following = title.children[place + 1 :]
-                del title[place:]
-                title += [nodes.Text(term), promise]
-                promise += [nodes.Text(rest), *following]
-                return
 
 
 def setup(app: Sphinx) -> None:

@@ -1,22 +1,26 @@
 """The page at the site's root, where a reader chooses a language.
 
-`book/index.md` holds its prose, one `edition` block for each language. The page has a template of
-its own, without the theme: a few kilobytes, readable without JavaScript.
+`book/index.md` holds its prose, one `edition` block of two paragraphs for each language: a promise,
+and what there is, in which {chapters} and {figures} are counted. The page has a template of its
+own, without the theme: a few kilobytes, readable without JavaScript.
 """
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import yaml
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from attn_lib.figures import FIGURES
 from book._ext.editions.catalogues import words
-from book._ext.editions.languages import BOOK, EDITIONS
-from book._ext.site import address, cards, page
+from book._ext.editions.languages import BOOK, EDITIONS, Edition
+from book._ext.site import address, opening, page
 
 SOURCE = "book/index"
 
@@ -47,18 +51,39 @@ def setup(app: Sphinx) -> None:
     app.connect("build-finished", _remove_the_rest, priority=800)  # after all who write
 
 
+@dataclass(frozen=True)
+class Greeting:
+    """What the page says in one language."""
+
+    edition: Edition
+    say: Callable[[str], str]
+    promise: str
+    small: str
+    figure: dict[str, Any]
+
+
 def _landing_page(app: Sphinx) -> Iterable[tuple[str, dict[str, Any], str]]:
     doctree = app.env.get_and_resolve_doctree(SOURCE, app.builder)
-    prose = {
-        node["code"]: app.builder.render_partial(node)["body"]
-        for node in doctree.findall(edition_text)
-    }
-    greetings = [(edition, words(edition), prose[edition.code]) for edition in EDITIONS]
+    blocks = {node["code"]: node for node in doctree.findall(edition_text)}
+    greetings = [_greeting(app, edition, blocks[edition.code]) for edition in EDITIONS]
     base = address.of_site(app.config)
     shared = {"greetings": greetings, "base": base, "path": urlsplit(base).path}
     shared["content_security_policy"] = page.CONTENT_SECURITY_POLICY
-    yield "index", shared | {"weights": cards.causal_weights(6)}, "landing.html"
+    yield "index", shared, "landing.html"
     yield "404", shared, "404.html"
+
+
+def _greeting(app: Sphinx, edition: Edition, block: nodes.Element) -> Greeting:
+    promise, small = (app.builder.render_partial(part)["body"] for part in block.children)
+    counted = small.format(chapters=_chapters(), figures=len(FIGURES))
+    return Greeting(edition, words(edition), promise, counted, opening.figure(edition))
+
+
+def _chapters() -> int:
+    """How many chapters have a number."""
+    contents = yaml.safe_load((BOOK / "_toc.yml").read_text(encoding="utf-8"))
+    numbered = (part["chapters"] for part in contents.get("parts", []) if part.get("numbered"))
+    return sum(map(len, numbered))
 
 
 def _theme_needs(app: Sphinx, name: str, template: str, context: dict, doctree: object) -> None:

@@ -8,7 +8,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from book._ext.content import pictures
+from book._ext.content import pictures, questions
 from book._ext.editions import translation
 from book._ext.editions.catalogues import words
 from book._ext.editions.languages import EDITIONS, Edition
@@ -80,6 +80,11 @@ def _complete(
     }
     if doctree is None:
         return
+    _, previous, following = app.builder.relations[page]
+    context |= {
+        "previous": questions.link(app.env, previous) if previous else None,
+        "following": questions.link(app.env, following) if following else None,
+    }
     context["in_english"] = translation.source(edition, page) is None
     # The theme's edit and launch links: to the file that this page was made from.
     folder = "book/en" if context["in_english"] else f"book/{edition.code}"

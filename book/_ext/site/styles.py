@@ -26,7 +26,7 @@ PACKAGES = (
     "mystnb.*.css",
     "exercise.css",
 )
-OURS = ("site.css", "frame.css", "maths.css", "handout.css", "scores.css")
+OURS = ("site.css", "questions.css", "frame.css", "maths.css", "handout.css", "scores.css")
 PROPERTY = re.compile(r"(--[\w-]+)\s*:((?:[^;{}\"']|\"[^\"]*\"|'[^']*')*)(;|(?=\}))")
 GROUPS = {"media", "supports", "layer", "container"}
 
