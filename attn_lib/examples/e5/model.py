@@ -113,7 +113,8 @@ class E5(nn.Module):
 
     def weights(self) -> Tensor:
         """Return the weights of the last call: (12, B, 12, N, N), layer, text, head, query, key."""
-        return torch.stack([layer.attention.attention_weights for layer in self.each_layer()])
+        weights = [layer.attention.attention_weights for layer in self.each_layer()]
+        return torch.stack([W for W in weights if W is not None])
 
     def each_layer(self) -> list[Layer]:
         """Return the twelve layers in their order."""
