@@ -34,12 +34,14 @@ def planted(bug: str | None) -> Iterator[None]:
     """
     if bug not in (None, *BUGS):
         raise ValueError(f"bug must be one of {', '.join(BUGS)}, or None. Got {bug!r}.")
-    right = attention.scaled_products, multihead.split_heads
+    # The names by which the library's own code calls them.
+    scores, heads = vars(attention), vars(multihead)
+    right = scores["scaled_products"], heads["split_heads"]
     if bug == "scale":
-        attention.scaled_products = scoring.dot_products
+        scores["scaled_products"] = scoring.dot_products
     if bug == "cut":
-        multihead.split_heads = cut_without_transpose
+        heads["split_heads"] = cut_without_transpose
     try:
         yield
     finally:
-        attention.scaled_products, multihead.split_heads = right
+        scores["scaled_products"], heads["split_heads"] = right

@@ -102,7 +102,7 @@ class Piece(Range):
     """The pieces of the sentence, of which each language has another number."""
 
     @property
-    def max(self) -> float:  # type: ignore[override]
+    def max(self) -> float:
         """How many pieces the sentence has in the language of the notebook."""
         return len(read(get_language())["pieces"])
 
