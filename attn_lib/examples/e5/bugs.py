@@ -14,7 +14,6 @@ from torch import Tensor
 from attn_lib import attention, multihead, scoring
 
 BUGS = ("places", "scale", "pad", "cut")
-SCALED = "scaled_products"  # a name of the module, not among those that it exports
 
 
 def cut_without_transpose(X: Tensor, num_heads: int) -> Tensor:
@@ -35,13 +34,14 @@ def planted(bug: str | None) -> Iterator[None]:
     """
     if bug not in (None, *BUGS):
         raise ValueError(f"bug must be one of {', '.join(BUGS)}, or None. Got {bug!r}.")
-    right = vars(attention)[SCALED], multihead.split_heads
+    # The names by which the library's own code calls them.
+    scores, heads = vars(attention), vars(multihead)
+    right = scores["scaled_products"], heads["split_heads"]
     if bug == "scale":
-        setattr(attention, SCALED, scoring.dot_products)
+        scores["scaled_products"] = scoring.dot_products
     if bug == "cut":
-        multihead.split_heads = cut_without_transpose
+        heads["split_heads"] = cut_without_transpose
     try:
         yield
     finally:
-        setattr(attention, SCALED, right[0])
-        multihead.split_heads = right[1]
+        scores["scaled_products"], heads["split_heads"] = right

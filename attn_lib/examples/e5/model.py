@@ -111,14 +111,14 @@ class E5(nn.Module):
             self.hidden.append(X)
         return X
 
+    def attentive(self) -> list[Layer]:
+        """Return the twelve layers."""
+        return [layer for layer in self.layers if isinstance(layer, Layer)]
+
     def weights(self) -> Tensor:
         """Return the weights of the last call: (12, B, 12, N, N), layer, text, head, query, key."""
-        weights = [layer.attention.attention_weights for layer in self.each_layer()]
-        return torch.stack([W for W in weights if W is not None])
-
-    def each_layer(self) -> list[Layer]:
-        """Return the twelve layers in their order."""
-        return [layer for layer in self.layers if isinstance(layer, Layer)]
+        found = [layer.attention.attention_weights for layer in self.attentive()]
+        return torch.stack([weights for weights in found if weights is not None])
 
     def run(self, texts: Sequence[str], bug: str | None = None) -> tuple[Tensor, Tensor]:
         """Read texts, perhaps with a bug planted.

@@ -40,7 +40,7 @@ def value_lengths(model: e5.E5, language: str) -> list[list[float]]:
     """Return for each layer the mean length of a head's value at ``<s>`` and at a word."""
     model.run([e5.sentences(language)[SENTENCE]])
     lengths = []
-    for layer, X in zip(model.each_layer(), model.hidden[:-1], strict=True):
+    for layer, X in zip(model.attentive(), model.hidden[:-1], strict=True):
         values = layer.attention.W_v(X)[0].unflatten(1, (12, 32)).norm(dim=2).mean(dim=1)
         lengths.append([round(values[0].item(), 2), round(values[1:-1].mean().item(), 2)])
     return lengths
