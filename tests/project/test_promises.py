@@ -26,7 +26,7 @@ def tracked_texts():
     ).stdout.split("\0")
     for name in filter(None, names):
         path = ROOT / name
-        if path.is_file() and path.suffix not in {".png", ".ico", ".npz"}:
+        if path.is_file() and path.suffix not in {".png", ".ico", ".npz", ".safetensors"}:
             yield name, path.read_text(encoding="utf-8")
 
 
