@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure
-from test_figures_grabbed import PHONE, Finger, pointer  # noqa: F401 - pointer is a fixture
+from test_figures_grabbed import PHONE, Finger, Mouse
 
 DESKTOP = {"viewport": {"width": 1280, "height": 900}}
 
@@ -32,8 +32,9 @@ def painted(figure: LiveFigure) -> int:
     return count
 
 
-def test_the_frame_is_dragged_over_the_maps(pointer: Any) -> None:  # noqa: F811
-    figure, pointer = pointer("model")
+def test_the_frame_is_dragged_over_the_maps(show: Any) -> None:
+    figure = show("model", **DESKTOP).ready()
+    pointer = Mouse(figure)
     pointer.down(*tile(figure, 3, 7))
     for layer, head in ((6, 6), (1, 12), (12, 1)):
         pointer.move(*tile(figure, layer, head))
@@ -65,7 +66,7 @@ def test_a_row_chooses_its_piece(show: Any) -> None:
     figure = show("model", **DESKTOP).ready()
     figure.element.locator(".attn-body .attn-model-row tbody tr").nth(2).click()
     figure.page.wait_for_url(lambda address: address.endswith("#model?w=3"))
-    assert "From “teacher”" in figure.summary
+    assert "From “asked”" in figure.summary
 
 
 @pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])

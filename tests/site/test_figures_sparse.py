@@ -25,7 +25,7 @@ def test_the_query_is_dragged_and_the_foot_follows(pointer: Any) -> None:  # noq
     for x, width in ((3.5, "1.50"), (5, "2.24"), (9, "1.73")):
         pointer.move(across(x), box["y"] + 80)
         assert figure.state()["x"] == x
-        assert stage.locator("svg > g:last-of-type text").inner_text().endswith(width)
+        assert stage.locator("svg > g:last-of-type text").text_content().endswith(width)
         figure.check()
     # Beyond the end of the axis there is no foot to be seen.
     feet = stage.locator(".attn-lift-foot")
@@ -36,13 +36,13 @@ def test_the_query_is_dragged_and_the_foot_follows(pointer: Any) -> None:  # noq
 
 def test_rivals_are_set_in_the_fold_and_told_there(show: Any) -> None:
     figure = show("sparse", **DESKTOP).ready()
-    figure.element.locator(".attn-crowd > summary").click()
+    figure.element.locator(".attn-body .attn-crowd > summary").click()
     slider = figure.element.locator("[data-key=n]")
     for _ in range(4):
         slider.press("ArrowRight")
     assert figure.state()["n"] == 16
     figure.check()
-    assert "0.32" in figure.element.locator("[data-sentence=crowd]").inner_text()
+    assert "0.32" in figure.element.locator(".attn-body [data-sentence=crowd]").inner_text()
     assert figure.page.evaluate("location.hash") == "#sparse?n=16"
 
 
@@ -62,7 +62,7 @@ def test_height_keeps_still_and_names_lie_on_nothing(
     show: Any, lang: str, settings: dict[str, Any]
 ) -> None:
     figure = show("sparse", lang, **settings).ready()
-    figure.element.locator(".attn-crowd").evaluate("(e) => { e.open = true; }")
+    figure.element.locator(".attn-body .attn-crowd").evaluate("(e) => { e.open = true; }")
     heights = set()
     for some in ({}, {"x": 5}, {"x": -1, "a": 1.05}, {"n": 64}, *FIGURES["sparse"].tries):
         figure.go(FIGURES["sparse"].fragment({**some, "ask": "0"}))

@@ -180,7 +180,9 @@ def test_each_question_has_its_sign_its_number_and_its_term(
     names = [name for name in chapters() if name in SIGNS]
     assert [item.a["href"] for item in items] == [f"{name}.html" for name in names]
     for number, (name, item) in enumerate(zip(names, items, strict=True), 1):
-        heading = read(site_folder / language / f"{name}.html").h1
+        heading = read(site_folder / language / f"{name}.html").select_one(
+            "h1:has(.section-number)"
+        )
         assert item.select_one("svg.attn-sign")["aria-hidden"] == "true"
         assert str(item.svg) == str(heading.svg)
         said, term = re.split(r"\s", item.select_one(".attn-term").text, maxsplit=1)
