@@ -115,9 +115,9 @@ def test_the_number_of_a_slider_has_room(show: Any, name: str, language: str) ->
 def test_the_page_keeps_the_room_of_a_figure(show: Any, name: str) -> None:
     figure = show(name).unfold().ready()
     rooms = []
-    for size in ("", "1.4rem", ""):
+    for size in ("", "5rem", ""):
         figure.element.evaluate(
-            "(e, size) => (e.querySelector('figure').style.fontSize = size)", size
+            "(e, size) => (e.querySelector('figure').style.paddingBlockEnd = size)", size
         )
         figure.page.evaluate("new Promise(requestAnimationFrame)")
         room, inside, contain = figure.element.evaluate(
