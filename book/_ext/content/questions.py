@@ -17,6 +17,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from attn_lib.typography import joined
 from book._ext.content import promise
 from book.pictures import signs
 
@@ -66,8 +67,10 @@ class Signs(SphinxPostTransform):
 
 def link(env: BuildEnvironment, page: str) -> Link:
     """What a link to a page shows."""
-    question = questions(env).get(page, "")
-    return Link(signs.svg(page), _number(env, page), _term(env, page), question)
+    term, question = _term(env, page), questions(env).get(page, "")
+    if env.config.attn_edition == "ko":  # as typography.py joins what stands on the page
+        term, question = joined(term), joined(question)
+    return Link(signs.svg(page), _number(env, page), term, question)
 
 
 def questions(env: BuildEnvironment) -> dict[str, str]:
