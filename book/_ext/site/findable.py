@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import islice
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
@@ -23,9 +24,14 @@ def in_letters(text: str) -> str:
 
 
 def description(doctree: nodes.document) -> str:
-    """The first sentences of a page's first paragraph, as many as a search engine shows."""
-    paragraph = doctree.next_node(nodes.paragraph)
-    text = " ".join(in_letters(paragraph.astext()).split()) if paragraph else ""
+    """The first sentences of a page's first paragraph, as many as a search engine shows.
+
+    One that is stressed as a whole is a question over the next.
+    """
+    first = list(islice(doctree.findall(nodes.paragraph), 2))
+    stressed = first and all(isinstance(child, nodes.strong) for child in first[0].children)
+    paragraphs = (part.astext() for part in (first if stressed else first[:1]))
+    text = " ".join(in_letters(" ".join(paragraphs)).split())
     if len(text) <= LONGEST:
         return text
     end = max(text.rfind(mark, 0, LONGEST) + len(mark.rstrip()) for mark in ENDS)
