@@ -8,7 +8,7 @@ from attn_lib.check.verdict import Verdict, came, hint, numbers, right
 
 def two_back(answer: Any) -> Verdict:
     """Judge which head looks at the piece two places before, such as ``"3.7"``."""
-    text = str(answer).strip()
+    text = str(answer).strip() if isinstance(answer, str | int | float) else ""
     parts = text.split(".")
     if len(parts) != 2 or not all(part.isdecimal() for part in parts):
         return hint("two_back", "form", got=came(answer))
