@@ -56,6 +56,12 @@ def numbers(answer: Any) -> Tensor | None:
         return None
 
 
+def one_number(answer: Any) -> float | None:
+    """Return the only number of an answer, in whatever form it came; None if it is not one."""
+    given = numbers(answer)
+    return None if given is None or given.numel() != 1 else given.item()
+
+
 def _plain(answer: Any) -> Any:
     """Turn arrays, and tensors in lists, into lists: torch takes those in every case."""
     if isinstance(answer, list | tuple):

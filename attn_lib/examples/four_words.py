@@ -66,6 +66,16 @@ def feature_names() -> list[str]:
     return list(_own()["features"])
 
 
+def directions() -> dict[str, str]:
+    """Return the name of the feature that lies to each side of the plane.
+
+    >>> directions()
+    {'right': 'cat', 'left': 'dog', 'up': 'noun', 'down': 'verb'}
+    """
+    noun, verb, cat, dog = feature_names()
+    return {"right": cat, "left": dog, "up": noun, "down": verb}
+
+
 def keys() -> Tensor:
     """Return the four keys, shape (K, D) = (4, 2)."""
     return torch.tensor(KEYS)

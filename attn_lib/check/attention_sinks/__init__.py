@@ -7,15 +7,14 @@ from typing import Any
 import torch
 
 from attn_lib import masking
-from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
+from attn_lib.check.verdict import Verdict, came, hint, numbers, one_number, right, shape
 
 
 def sink_half(answer: Any) -> Verdict:
     """Judge the score of a sink that leaves four keys of score 0 half of the weight."""
-    number = numbers(answer)
-    if number is None or number.numel() != 1:
+    value = one_number(answer)
+    if value is None:
         return hint("sink_half", "number", got=came(answer))
-    value = number.item()
     if math.isclose(value, math.log(4), abs_tol=0.005):
         return right("sink_half")
     known = {"plus_one": 0.0, "exponential": 4.0, "half": 0.5, "sign": -math.log(4)}

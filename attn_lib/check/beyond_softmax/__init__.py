@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from attn_lib import kernels, masking, weights
-from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
+from attn_lib.check.verdict import Verdict, came, hint, numbers, one_number, right, shape
 from attn_lib.examples.six_points import POINTS
 from attn_lib.scoring import gaussian_scores
 
@@ -41,10 +41,9 @@ def lifted(answer: Any) -> Verdict:
 
 def rivals(answer: Any) -> Verdict:
     """Judge with how many rivals at 0 a key that scores 2 first falls below 1/2."""
-    number = numbers(answer)
-    if number is None or number.numel() != 1:
+    value = one_number(answer)
+    if value is None:
         return hint("rivals", "number", got=came(answer))
-    value = number.item()
     if value == 8:
         return right("rivals")
     if 7.3 < value < 7.5:

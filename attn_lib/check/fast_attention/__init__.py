@@ -1,12 +1,13 @@
 """The exercises of the chapter on fast attention."""
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from attn_lib.check.verdict import Verdict, came, hint, numbers, right
+from attn_lib.check.verdict import Verdict, came, hint, numbers, one_number, right
 from attn_lib.examples import four_words
 from attn_lib.memory import LargestTensor
 from attn_lib.scoring import direct_scores
@@ -36,10 +37,9 @@ def block_size(answer: Callable[[int, int, int], int]) -> Verdict:
             answered = answer(Q, K, U) if callable(answer) else answer
         except Exception as error:  # whatever the reader's function raises
             return hint("block_size", "raises", **slots, error=f"{type(error).__name__}: {error}")
-        given = numbers(answered)
-        if given is None or given.numel() != 1 or not given.isfinite().all():
+        chosen = one_number(answered)
+        if chosen is None or not math.isfinite(chosen):
             return hint("block_size", "number", **slots, got=came(answered))
-        chosen = float(given)
         if chosen == best:
             continue
         slots |= {"T": f"{chosen:g}"}
@@ -101,14 +101,14 @@ def online_softmax(answer: Callable[[Iterator[tuple[Tensor, Tensor]]], Any]) -> 
         slots: dict[str, object] = {"scores": _shown(blocks)}
         try:
             with LargestTensor() as largest:
-                given = numbers(answered := answer((a.clone(), v.clone()) for a, v in blocks))
+                got = one_number(answered := answer((a.clone(), v.clone()) for a, v in blocks))
         except Exception as error:  # whatever the reader's function raises
             return hint(
                 "online_softmax", "raises", **slots, error=f"{type(error).__name__}: {error}"
             )
-        if given is None or given.numel() != 1:
+        if got is None:
             return hint("online_softmax", "number", **slots, got=came(answered))
-        got, wanted = given.item(), _at_once(blocks)
+        wanted = _at_once(blocks)
         slots |= {"got": f"{got:.4f}", "wanted": f"{wanted:.4f}"}
         if not abs(got - wanted) <= 1e-3:  # NaN is no match
             return hint("online_softmax", _online_fault(blocks, got), **slots)

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
+from attn_lib.check.verdict import Verdict, came, hint, numbers, one_number, right, shape
 from attn_lib.examples.six_points import POINTS, WIDTHS
 from attn_lib.kernels import KernelAttention
 
@@ -54,10 +54,10 @@ def kernel_gap(answer: Callable[[Tensor, Tensor, float], Any]) -> Verdict:
 
 def loo_width(answer: float) -> Verdict:
     """Judge the width, of those in the figure, with the smallest leave-one-out error."""
-    chosen = numbers(answer)
-    if chosen is None or chosen.numel() != 1:
+    chosen = one_number(answer)
+    if chosen is None:
         return hint("loo_width", "number", got=came(answer))
-    width = next((w for w in WIDTHS if abs(w - chosen.item()) < 1e-6), None)
+    width = next((w for w in WIDTHS if abs(w - chosen) < 1e-6), None)
     if width is None:
         return hint("loo_width", "listed", widths=", ".join(f"{w:g}" for w in WIDTHS))
     errors = {w: leave_one_out_error(w) for w in WIDTHS}

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from attn_lib.check.verdict import Verdict, came, hint, numbers, right
+from attn_lib.check.verdict import Verdict, came, hint, one_number, right
 
 # The text: one *cats*, and so many of each other word.
 COPIES = 333
@@ -11,10 +11,9 @@ COPIES = 333
 
 def crowd_gain(answer: Any) -> Verdict:
     """Judge the factor g with which *cats* gets half of the weight among 1,000 words."""
-    number = numbers(answer)
-    if number is None or number.numel() != 1:
+    value = one_number(answer)
+    if value is None:
         return hint("crowd_gain", "number", got=came(answer))
-    value = number.item()
     right_gain = math.log(COPIES + math.sqrt(COPIES**2 + COPIES))
     known = {
         "all": math.log(3 * COPIES),
@@ -36,10 +35,9 @@ def crowd_gain(answer: Any) -> Verdict:
 
 def capped_leak(answer: Any) -> Verdict:
     """Judge what two masked keys get beside scores 16 and 0, with a cap of 2 after the mask."""
-    number = numbers(answer)
-    if number is None or number.numel() != 1:
+    value = one_number(answer)
+    if value is None:
         return hint("capped_leak", "number", got=came(answer))
-    value = number.item()
     cats, hidden = math.exp(2), math.exp(-2)
     total = cats + 1 + 2 * hidden
     known = {

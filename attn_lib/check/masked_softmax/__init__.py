@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from attn_lib import masking
-from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
+from attn_lib.check.verdict import Verdict, came, hint, numbers, one_number, right, shape
 from attn_lib.examples import four_words
 
 
@@ -136,12 +136,12 @@ def causal_lens(answer: Any) -> Verdict:
 
 def average_ahead(answer: Any) -> Verdict:
     """Judge how often the most frequent of the words ahead is the next one: 8 places, 4 words."""
-    number = numbers(answer)
-    if number is not None and number.numel() == 8:
+    given = numbers(answer)
+    if given is not None and given.numel() == 8:
         return hint("average_ahead", "places")
-    if number is None or number.numel() != 1 or not math.isfinite(number.item()):
+    value = one_number(answer)
+    if value is None or not math.isfinite(value):
         return hint("average_ahead", "number", got=came(answer))
-    value = number.item()
     most, drawn = zip(*(_hits(ahead) for ahead in range(1, 8)), strict=True)
     known = {
         "right": (sum(most) + 0.25) / 8,

@@ -3,17 +3,16 @@
 import math
 from typing import Any
 
-from attn_lib.check.verdict import Verdict, came, hint, numbers, right
+from attn_lib.check.verdict import Verdict, came, hint, one_number, right
 
 BASE, PAIRS = 1_000_000, 64
 
 
 def alibi_page(answer: Any) -> Verdict:
     """Judge the page of cats at place 5, with slope 1/4."""
-    number = numbers(answer)
-    if number is None or number.numel() != 1:
+    value = one_number(answer)
+    if value is None:
         return hint("alibi_page", "number", got=came(answer))
-    value = number.item()
     # The scores of the words at 1 to 4 are 2, 0, 0, -2, their pages 10, 20, 30, 40.
     known = {"half": 0.5, "none": 0.0, "gain": -0.25}
     if math.isclose(value, _page(0.25), abs_tol=0.01):
@@ -26,10 +25,9 @@ def alibi_page(answer: Any) -> Verdict:
 
 def slowest_turn(answer: Any) -> Verdict:
     """Judge after how many words the slowest of 64 dials of base 1,000,000 has turned once."""
-    number = numbers(answer)
-    if number is None or number.numel() != 1:
+    value = one_number(answer)
+    if value is None:
         return hint("slowest_turn", "number", got=came(answer))
-    value = number.item()
     slowest = BASE ** ((PAIRS - 1) / PAIRS)
     if math.isclose(value, 2 * math.pi * slowest, rel_tol=0.001):
         return right("slowest_turn")

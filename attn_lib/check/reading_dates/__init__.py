@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from attn_lib.check.verdict import Verdict, came, hint, numbers, right
+from attn_lib.check.verdict import Verdict, came, hint, one_number, right
 from attn_lib.examples import dates
 from attn_lib.examples.dates import DateReader, Reading, WrittenDate, measure
 from attn_lib.examples.dates.reader import ISO_LENGTH
@@ -142,7 +142,5 @@ def _share(exercise: str, answer: Callable[..., Any], *given: Any) -> float | Ve
         answered = answer(*given)
     except Exception as error:  # whatever the reader's function raises
         return hint(exercise, "raises", error=f"{type(error).__name__}: {error}")
-    share = numbers(answered)
-    if share is None or share.numel() != 1:
-        return hint(exercise, "number", got=came(answered))
-    return share.item()
+    share = one_number(answered)
+    return hint(exercise, "number", got=came(answered)) if share is None else share

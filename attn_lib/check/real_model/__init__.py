@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from attn_lib.check.verdict import Verdict, came, hint, numbers, right
+from attn_lib.check.verdict import Verdict, came, hint, one_number, right
 
 
 def two_back(answer: Any) -> Verdict:
@@ -20,8 +20,8 @@ def two_back(answer: Any) -> Verdict:
 
 def lead(answer: Any) -> Verdict:
     """Judge the score that gives one of 15 keys the weight 0.99, where the others score 0."""
-    number = numbers(answer)
-    if number is None or number.numel() != 1:
+    value = one_number(answer)
+    if value is None:
         return hint("lead", "number", got=came(answer))
     known = {
         "right": math.log(14 * 99),
@@ -29,7 +29,7 @@ def lead(answer: Any) -> Verdict:
         "itself_too": math.log(15 * 99),
         "no_log": 14.0 * 99,
     }
-    for name, value in known.items():
-        if math.isclose(number.item(), value, abs_tol=0.006):
+    for name, wrong in known.items():
+        if math.isclose(value, wrong, abs_tol=0.006):
             return right("lead") if name == "right" else hint("lead", name)
-    return hint("lead", "other", got=f"{number.item():g}")
+    return hint("lead", "other", got=f"{value:g}")

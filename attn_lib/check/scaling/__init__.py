@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from attn_lib.check.verdict import Verdict, came, hint, numbers, right
+from attn_lib.check.verdict import Verdict, came, hint, one_number, right
 
 
 def score_variance(answer: Callable[[int, float, float], Any]) -> Verdict:
@@ -18,12 +18,12 @@ def score_variance(answer: Callable[[int, float, float], Any]) -> Verdict:
     given = []
     for case in cases:
         try:
-            number = numbers(answered := answer(*case))
+            number = one_number(answered := answer(*case))
         except Exception as error:  # whatever the reader's function raises
             return hint("score_variance", "raises", error=f"{type(error).__name__}: {error}")
-        if number is None or number.numel() != 1:
+        if number is None:
             return hint("score_variance", "number", got=came(answered))
-        given.append(number.item())
+        given.append(number)
 
     def is_given(rule: Callable[[int, float, float], float]) -> bool:
         pairs = zip(given, cases, strict=True)
@@ -51,8 +51,8 @@ def score_variance(answer: Callable[[int, float, float], Any]) -> Verdict:
 
 def which_d(answer: Any) -> Verdict:
     """Judge what the scores of one head are divided by: width 768, 12 heads."""
-    number = numbers(answer)
-    if number is None or number.numel() != 1:
+    value = one_number(answer)
+    if value is None:
         return hint("which_d", "number", got=came(answer))
     known = {
         "whole": math.sqrt(768),
@@ -62,7 +62,6 @@ def which_d(answer: Any) -> Verdict:
         "heads_root": math.sqrt(12),
         "width": 768.0,
     }
-    value = number.item()
     if math.isclose(value, 8, rel_tol=1e-3):
         return right("which_d")
     for name, wrong in known.items():

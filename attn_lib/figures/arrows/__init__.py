@@ -23,11 +23,10 @@ SAME = 1e-9
 
 def data() -> dict[str, Any]:
     """Return the four words with their vectors, and the names of the four directions."""
-    noun, verb, cat, dog = four_words.feature_names()
     return {
         "words": four_words.words(),
         "keys": four_words.keys().tolist(),
-        "directions": {"right": cat, "left": dog, "up": noun, "down": verb},
+        "directions": four_words.directions(),
     }
 
 

@@ -30,11 +30,10 @@ LITTLE, PARKED = 0.05, 0.5
 
 def data() -> dict[str, Any]:
     """Return the four words with their vectors, the names of directions, and the real heads."""
-    noun, verb, cat, dog = four_words.feature_names()
     return {
         "words": four_words.words(),
         "keys": four_words.keys().tolist(),
-        "directions": {"right": cat, "left": dog, "up": noun, "down": verb},
+        "directions": four_words.directions(),
         "heads": {name: HEADS[name] for name in ("share", "first", "others")},
     }
 
