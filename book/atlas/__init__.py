@@ -3,8 +3,8 @@
 One file in `rows/` for each kind, with English texts;
 `book/_locale/<language>/LC_MESSAGES/atlas.po` has them in the other languages.
 `book/_ext/content/scores.py` writes the page of them. What a row says of itself is held by
-`tests/unit/atlas`: its code, its formula, what leaves its weights as they are, its costs and the
-numbers of its surprising fact.
+`tests/unit/test_atlas.py`: its code, its formula, what leaves its weights as they are, its
+costs and the numbers of its surprising fact.
 """
 
 from collections.abc import Mapping

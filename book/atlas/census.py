@@ -158,12 +158,10 @@ def taken(models: Path, release: str) -> Census:
         for use in row.used_by:
             if use.file:
                 text = (models / use.file).read_text(encoding="utf-8")
-                at = [
-                    n for n, line in enumerate(text.split("\n"), 1) if re.search(use.pattern, line)
-                ]
-                if not at:
+                line = _line(use.pattern, text)
+                if not line:
                     raise ValueError(f"{row.id}: {use.file} has no line with {use.pattern}.")
-                lines.setdefault(use.file, {"": _year(text)})[use.pattern] = at[0]
+                lines.setdefault(use.file, {"": _year(text)})[use.pattern] = line
     return Census(release, files, dict(sorted(lines.items())))
 
 

@@ -29,13 +29,13 @@ def figure(edition: Edition) -> dict[str, Any]:
     """What the template draws: words, numbers and marks."""
     language.set_language(edition.code)
     own, frame = language.words("arrows"), language.words("frame")
-    words, features = four_words.words(), four_words.feature_names()
+    words, ends = four_words.words(), four_words.directions()
     language.set_language("en")
     weights, output = attend(START)
     slots = {"q": format_point(START, 2), "o": format_point(output, 2)}
     return {
         "words": words,
-        "ends": dict(zip(("up", "down", "right", "left"), features, strict=True)),
+        "ends": ends,
         "values_name": own["planes"][1],
         "weight": frame["weight"],
         "handle": own["handles"]["q"],
