@@ -4,7 +4,7 @@
 import { isTyped, readTyped, spell, wordsOf } from "./typed.js";
 
 const FRAGMENT = /^[a-z]{1,12}(\?[a-z0-9]{1,6}=[^&=,]+(,[^&=,]+)*(&[a-z0-9]{1,6}=[^&=,]+(,[^&=,]+)*)*)?$/;
-const NUMBER = /^-?\d{1,6}(\.\d{1,3})?$/;
+const NUMBER = /^-?\d{1,7}(\.\d{1,3})?$/;
 // In characters: eight typed words of twelve letters, each letter escaped to as many as twelve, beside 16 numbers.
 const LONGEST = 1500;
 // What a link says for a checklist with nothing ticked.

@@ -80,7 +80,7 @@ def compute(
             "curve": {"line": line, "fine": fine, "weight": shows_weight},
             "pair": {"shown": weight if shows_weight else score, "hidden": hidden},
             "dials": _dials(state),
-            "bells": _bells(kind, masked, reach) if kind in HEADS else None,
+            "bells": _bells(kind, masked, reach) if kind in HEADS else [],
         },
         slots={
             "pi": str(start + i),

@@ -51,7 +51,7 @@ export function compute(state, { nearest }) {
       curve: { line, fine, weight: showsWeight },
       pair: { shown: showsWeight ? weight : found, hidden },
       dials: dials(state),
-      bells: HEADS.includes(kind) ? bells(kind, masked, reach) : null,
+      bells: HEADS.includes(kind) ? bells(kind, masked, reach) : [],
     },
     slots: {
       pi: String(start + i),

@@ -41,7 +41,7 @@ export function mount(figure, { declaration, words, repaint }) {
       for (const about of abouts) about.hidden = about.dataset.kind !== state.kind;
       if (field.width) {
         const { dials: tips, bells: heads } = view.parts;
-        dials(heads ? null : tips, state.kind);
+        dials(heads.length ? null : tips, state.kind);
         bells.paint(heads, state.m);
       }
       if (plot.made.width) plot.paint(view, state);
@@ -101,12 +101,12 @@ function bellsOf(field) {
     area: draw(bell, "path", { class: "attn-weight-area" }),
     name: draw(bell, "text", { class: "attn-middle" }, `m = 1/${2 ** (n + 1)}`),
   }));
-  const paint = (/** @type {number[][] | null} */ heads, /** @type {number} */ head) => {
+  const paint = (/** @type {number[][]} */ heads, /** @type {number} */ head) => {
     const [wide, tall] = [field.width / BELLS, field.height / 2];
     const [across, high] = [wide - 8, tall - BELL_NAME - 6];
     made.forEach((bell, n) => {
-      reveal(bell, heads !== null);
-      if (!heads) return;
+      reveal(bell, heads.length > 0);
+      if (!heads.length) return;
       setAttributes(bell, { transform: `translate(${px((n % BELLS) * wide + 4)} ${px(Math.floor(n / BELLS) * tall + 2)})`, class: n + 1 === head ? "attn-bell attn-lit" : "attn-bell" });
       const { frame, area, name } = parts[n];
       setAttributes(frame, { width: px(across), height: px(high) });

@@ -9,6 +9,8 @@ from node import call
 
 import attn_lib
 from attn_lib.explorer import numbers
+from attn_lib.explorer.controls import Listed
+from attn_lib.figures import FIGURES
 
 
 @pytest.mark.filterwarnings("ignore:valid_lens .* has only 0 and 1:UserWarning")  # as chance has it
@@ -143,3 +145,24 @@ def test_halves_are_rounded_away_from_zero_also_without_their_last_bits():
     ):
         assert numbers.format_number(value, digits) == text
         assert call("frontend/format", "formatNumber", [value, digits]) == [text]
+
+
+LISTED = [
+    (name, control.key, value)
+    for name, figure in FIGURES.items()
+    for control in figure.controls
+    if isinstance(control, Listed)
+    for value in control.values
+]
+
+
+def test_a_link_is_read_with_every_value_that_a_slider_lists():
+    """A number of seven digits once was not, so a slider sprang back from its last place."""
+    questions = [
+        (FIGURES[name].fragment({key: value}), FIGURES[name].declaration())
+        for name, key, value in LISTED
+    ]
+    answers = call("frontend/state", "parseFragment", *questions)
+    for (name, key, value), answer in zip(LISTED, answers, strict=True):
+        assert not answer["misunderstood"], (name, key, value)
+        assert answer["state"][key] == value, (name, key, value)
