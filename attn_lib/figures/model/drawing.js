@@ -10,7 +10,7 @@ const GAP = 2; // pixels between two maps
 export function mount(figure, { repaint }) {
   /** @type {HTMLElement} */
   const tiles = figure.querySelector(".attn-body .attn-tiles");
-  const [canvas, frame] = [tiles.querySelector("canvas"), tiles.querySelector("i")];
+  const [hint, canvas, frame] = [tiles.querySelector("span"), tiles.querySelector("canvas"), tiles.querySelector("i")];
   const context = canvas.getContext("2d");
   const rows = [...figure.querySelectorAll(".attn-body .attn-model-row tbody tr")];
   // Padding is no piece to ask from.
@@ -32,10 +32,11 @@ export function mount(figure, { repaint }) {
   return {
     paint({ parts }, { l, h, w }) {
       rows.forEach((row, i) => row.classList.toggle("attn-asker", i === w - 1));
+      Object.assign(frame.style, { left: share(h - 1), top: share(l - 1) });
       if (!width) return;
-      frame.style.transform = `translate(${((h - 1) * width) / HEADS}px, ${((l - 1) * width) / HEADS}px)`;
       if (parts.tiles.bytes === drawn) return;
       drawn = parts.tiles.bytes;
+      hint.hidden = true;
       const side = Math.round(width * Math.min(2, devicePixelRatio || 1));
       Object.assign(canvas, { width: side, height: side });
       context.imageSmoothingEnabled = false;
@@ -44,6 +45,11 @@ export function mount(figure, { repaint }) {
     grabs: [() => ({ surface: tiles, upright: true, settings: (x, y) => ({ h: headAt(x), l: headAt(y) }), slider: ["h", 0] })],
     presses: asking.map((row, i) => [row, { w: i + 1 }]),
   };
+}
+
+/** Where the head or layer of this number begins. @param {number} before */
+function share(before) {
+  return `${((100 * before) / HEADS).toFixed(2)}%`;
 }
 
 /** @param {CanvasRenderingContext2D} context @param {{ keys: number, queries: number, bytes: string }} tiles @param {number} side @param {Uint32Array} colours */
