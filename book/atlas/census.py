@@ -65,7 +65,7 @@ IDEAS = (
         *("nope", "NoPE", "layers without places (NoPE)", "nope"),
         *("no_rope_layer|NoPE|nope layers|no positional", "", "both"),
     ),
-    Idea("sinks", "+e", "learned sink", "sink", r"self\.sinks|sink_proj|s_aux"),
+    Idea("sinks", "+e", "learned sink", "learned-sink", r"self\.sinks|sink_proj|s_aux"),
     Idea("topk_index", "top-k", "indexer: a second, cheap score", "indexer", "ndexer"),
     Idea(
         *("temp_by_len", "ln n", "temperature by length or place", "logn"),

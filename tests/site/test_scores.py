@@ -26,8 +26,8 @@ def test_without_a_script_all_rows_are_there_and_no_form(visit: Visit, site: str
     page = visit(f"{site}/en/scores.html", java_script_enabled=False)
     expect(page.locator(".attn-score:visible")).to_have_count(len(rows()))
     expect(page.locator(".attn-choose-scores")).to_be_hidden()
-    page.locator("#sink summary").click()
-    expect(page.locator("#sink pre")).to_be_visible()
+    page.locator("#learned-sink summary").click()
+    expect(page.locator("#learned-sink pre")).to_be_visible()
 
 
 def test_a_reader_chooses_rows_by_the_form(visit: Visit, site: str) -> None:
@@ -61,5 +61,5 @@ def test_an_address_with_a_question_is_answered_and_a_link_goes_first(
     page = visit(f"{site}/en/scores.html?kind=places")
     expect(page.locator(".attn-kind:visible")).to_have_count(1)
     page.evaluate("location.hash = 'sink'")
-    expect(page.locator("#sink")).to_be_in_viewport()
+    expect(page.locator("#learned-sink")).to_be_in_viewport()
     expect(page.locator(".attn-kind:visible")).to_have_count(len(KINDS))

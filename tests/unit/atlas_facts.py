@@ -451,17 +451,19 @@ def facts():
     yield y("mistral_temp", "4e-16", "4e-16" if gap < 4.5e-16 else f"{gap:.0e}")
     s = t([2.0, 1, 0, -1])
     zz = 2.0
-    a = H.w_of(ROW["sink"], s, z=t([zz]))[0]
+    a = H.w_of(ROW["learned-sink"], s, z=t([zz]))[0]
     b = s.softmax(0) * torch.sigmoid(s.logsumexp(0) - zz)
     yield y(
-        "sink", "3e-17", "3e-17" if (a - b).abs().max() < 6e-17 else f"{(a - b).abs().max():.0e}"
+        "learned-sink",
+        "3e-17",
+        "3e-17" if (a - b).abs().max() < 6e-17 else f"{(a - b).abs().max():.0e}",
     )
 
     def S8(x):
-        return H.w_of(ROW["sink"], [x] * 8, z=t([0.0]))[0].sum()
+        return H.w_of(ROW["learned-sink"], [x] * 8, z=t([0.0]))[0].sum()
 
-    yield y("sink", "0.051", n(S8(-5.0)))
-    assert H.w_of(ROW["sink"], [-math.inf] * 3, z=t([0.0]))[0].sum() == 0
+    yield y("learned-sink", "0.051", n(S8(-5.0)))
+    assert H.w_of(ROW["learned-sink"], [-math.inf] * 3, z=t([0.0]))[0].sum() == 0
     torch.manual_seed(0)
     mha = torch.nn.MultiheadAttention(
         4, 1, bias=False, add_zero_attn=True, batch_first=True, dtype=torch.float32

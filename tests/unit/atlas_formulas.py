@@ -243,7 +243,7 @@ SCORE = {
     "mistral_temp": lambda q, k, i, j, N, a, b: (
         (0.2 * math.log(i + 1) + 0.5) * dot(q, k) / math.sqrt(len(q))
     ),
-    "sink": sdp,
+    "learned-sink": sdp,
     "plusone": sdp,
     "gate": sdp,
     "sparsemax": sdp,
@@ -305,7 +305,7 @@ WEIGHT = {
         [1.0 if x < 4.2**2 else 0.0 for x in s]
     ),
     "epanechnikov": lambda s, N, a: share([max(1 - x / 36, 0) for x in s]),
-    "sink": lambda s, N, a: soft(s, N["z"][0]),
+    "learned-sink": lambda s, N, a: soft(s, N["z"][0]),
     "plusone": lambda s, N, a: soft(s, 0.0),
     "sparsemax": lambda s, N, a: project(s, 1),
     "entmax": lambda s, N, a: project(s, 2),
