@@ -11,5 +11,5 @@ export function containLayout(element, figure) {
     // The height first: under size containment the contents give the element none.
     element.style.height = `${borderBoxSize[0].blockSize}px`;
     element.style.contain = "size layout style";
-  }).observe(figure);
+  }).observe(figure, { box: "border-box" });
 }

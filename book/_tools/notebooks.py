@@ -18,7 +18,7 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from nbformat import NotebookNode
 
 BOOK = Path(__file__).resolve().parents[1]
-CELL_TIMEOUT = 120
+CELL_TIMEOUT = 600  # a training of half a minute, on a machine with other work
 
 KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
 LANGUAGE_INFO = {"file_extension": ".py", "name": "python", "pygments_lexer": "ipython3"}
