@@ -173,10 +173,10 @@ def options(control: Any) -> list[str]:
 
 
 def drag(page: Page, control: Any) -> None:
-    """Drag a slider's thumb from where it is to a third of the way."""
+    """Drag a slider's thumb from where it is to a fifth of the way."""
     box = control.bounding_box()
     middle = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + 0.7 * box["width"], middle)
     page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] / 3, middle, steps=4)
+    page.mouse.move(box["x"] + box["width"] / 5, middle, steps=4)
     page.mouse.up()
