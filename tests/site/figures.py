@@ -37,7 +37,7 @@ READ_PARTS = """(body) => {
 # The texts of a drawing that a mark of it touches, tried at every second pixel of their letters.
 TOUCHED = """(drawing, [texts, marks]) => {
   const shown = [...drawing.querySelectorAll(texts)]
-    .filter((text) => text.textContent && text.getAttribute("visibility") !== "hidden");
+    .filter((text) => text.textContent && getComputedStyle(text).visibility !== "hidden");
   const on = (mark, point) =>
     mark.matches("path, polyline") ? mark.isPointInStroke(point) : mark.isPointInFill(point);
   const touches = (mark, text) => {
@@ -58,7 +58,7 @@ TOUCHED = """(drawing, [texts, marks]) => {
 # The texts of a drawing that lie on another one, tried by their letters' boxes.
 OVERLAPPING = """(drawing, texts) => {
   const shown = [...drawing.querySelectorAll(texts)]
-    .filter((text) => text.textContent && text.getAttribute("visibility") !== "hidden")
+    .filter((text) => text.textContent && getComputedStyle(text).visibility !== "hidden")
     .map((text) => [text.textContent, text.getBoundingClientRect()]);
   const meet = (a, b) => a.left + 1 < b.right && b.left + 1 < a.right
     && a.top + 3 < b.bottom - 3 && b.top + 3 < a.bottom - 3;

@@ -60,6 +60,6 @@ def test_an_address_with_a_question_is_answered_and_a_link_goes_first(
 ) -> None:
     page = visit(f"{site}/en/scores.html?kind=places")
     expect(page.locator(".attn-kind:visible")).to_have_count(1)
-    page.evaluate("location.hash = 'sink'")
+    page.evaluate("location.hash = 'learned-sink'")
     expect(page.locator("#learned-sink")).to_be_in_viewport()
     expect(page.locator(".attn-kind:visible")).to_have_count(len(KINDS))

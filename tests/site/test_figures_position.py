@@ -1,0 +1,89 @@
+"""Figure `position`: two words on the line of a text, and the angle that their dials show."""
+
+import math
+from typing import Any
+
+import pytest
+from figures import OVERLAPPING, LiveFigure
+from reader import LANGUAGES
+from test_figures_grabbed import PHONE, pointer  # noqa: F401 - pointer is a fixture
+
+from attn_lib.figures import FIGURES
+
+POSITION = FIGURES["position"]
+WIDE = {"viewport": {"width": 1280, "height": 900}}
+LEFT, RIGHT, BOTTOM, LINE = 34, 16, 50, 17  # pixels around the plot, and down to the line of words
+SPAN = 48  # places on the line
+
+# The tip of an arrow is what lies farthest from the middle of its dial.
+DIRECTIONS = """(figure) => ["query", "key"].map((hue) => {
+  const arrow = figure.querySelector(`[data-drawing=dials] .attn-hue-${hue} polygon`);
+  const points = [...arrow.points].sort((a, b) => Math.hypot(b.x, b.y) - Math.hypot(a.x, a.y));
+  return Math.atan2(-points[0].y, points[0].x);
+})"""
+
+
+def on_the_line(figure: LiveFigure, place: float) -> tuple[float, float]:
+    """Return the pixels of the window at a place on the line of words."""
+    stage = figure.element.locator(".attn-body [data-drawing=line]")
+    stage.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    box = stage.bounding_box()
+    across = LEFT + place / SPAN * (box["width"] - LEFT - RIGHT)
+    return box["x"] + across, box["y"] + box["height"] - BOTTOM + LINE
+
+
+def steps_turned(figure: LiveFigure) -> float:
+    """Return how far the query's arrow lies ahead of the key's, in radians below a full turn."""
+    query, key = figure.element.evaluate(DIRECTIONS)
+    return (query - key) % math.tau
+
+
+def test_a_dragged_word_turns_its_arrow_and_both_together_turn_nothing(
+    pointer: Any,  # noqa: F811
+) -> None:
+    figure, pointer = pointer("position")
+    assert steps_turned(figure) == pytest.approx(27 - 24, abs=0.02)
+    pointer.down(*on_the_line(figure, 27))
+    pointer.move(*on_the_line(figure, 46))
+    pointer.up()
+    assert (figure.state()["i"], figure.state()["j"]) == (46, 24)
+    assert figure.page.evaluate("location.hash") == "#position?i=46"
+    assert steps_turned(figure) == pytest.approx((46 - 24) % math.tau, abs=0.02)
+    score = figure.check().slots["s"]
+
+    pointer.down(*on_the_line(figure, 35))  # the bar between them moves both
+    pointer.move(*on_the_line(figure, 25))
+    pointer.up()
+    assert (figure.state()["i"], figure.state()["j"]) == (36, 14)
+    assert steps_turned(figure) == pytest.approx((46 - 24) % math.tau, abs=0.02)
+    assert figure.check().slots["s"] == score
+    slider = figure.element.locator("[data-key=j]:visible")
+    assert slider.evaluate("(e) => e === document.activeElement")
+    slider.press("ArrowRight")
+    assert figure.state()["j"] == 15
+
+
+def test_a_press_on_a_bell_chooses_its_head(pointer: Any) -> None:  # noqa: F811
+    figure, pointer = pointer("position", POSITION.fragment({"kind": "alibi"}))
+    bell = figure.element.locator(".attn-body .attn-bell").nth(2)
+    bell.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    box = bell.bounding_box()
+    pointer.down(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    pointer.up()
+    figure.page.wait_for_function("location.hash === '#position?kind=alibi&m=3'")
+    figure.check()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
+def test_height_keeps_still_and_numbers_lie_on_nothing(
+    show: Any, lang: str, settings: dict[str, Any]
+) -> None:
+    figure = show("position", lang, **settings).ready()
+    heights = {}
+    for some in (*({"kind": kind} for kind in ("none", "added", "t5")), *POSITION.tries):
+        figure.go(POSITION.fragment(dict(some)))
+        heights[str(some)] = round(figure.element.bounding_box()["height"])
+        for stage in figure.element.locator(".attn-body .attn-stage").all():
+            assert stage.evaluate(OVERLAPPING, "text") == [], some
+    assert len(set(heights.values())) == 1, heights
