@@ -34,6 +34,28 @@ def test_the_query_is_dragged_and_the_foot_follows(pointer: Any) -> None:  # noq
     assert figure.page.evaluate("location.hash") == "#sparse?x=9"
 
 
+def test_stems_are_as_high_as_weights_and_sum_to_one(show: Any) -> None:
+    figure = show("sparse", fragment="#sparse?x=5", **DESKTOP).ready()
+    stage = figure.element.locator(".attn-body [data-drawing=lift]")
+    # The axis has lines at 0, 1 and 2, which give the unit.
+    stems = stage.evaluate(
+        """(stage) => [...stage.querySelectorAll(".attn-lift-stem")].map((stem) => {
+          const [foot, tip] = stem.points;
+          return foot.y - tip.y;
+        })"""
+    )
+    share = [stem / sum(stems) for stem in stems]
+    assert share == pytest.approx([0, 0, 0, 0.5, 0.5, 0], abs=0.01)
+    levels = stage.evaluate(
+        """(stage) => [...stage.querySelectorAll(".attn-axis-line, .attn-hairline")]
+          .map((line) => line.getBBox()).filter((box) => box.height < 1).map((box) => box.y)"""
+    )
+    unit = (max(levels) - min(levels)) / 2
+    assert sum(stems) / unit == pytest.approx(1, abs=0.02)
+    tints = [dot.get_attribute("class") for dot in stage.locator("circle.attn-tint").all()]
+    assert [int(tint.split("attn-w")[1]) for tint in tints] == [0, 0, 0, 50, 50, 0]
+
+
 def test_rivals_are_set_in_the_fold_and_told_there(show: Any) -> None:
     figure = show("sparse", **DESKTOP).ready()
     figure.element.locator(".attn-body .attn-crowd > summary").click()
@@ -44,6 +66,10 @@ def test_rivals_are_set_in_the_fold_and_told_there(show: Any) -> None:
     figure.check()
     assert "0.32" in figure.element.locator(".attn-body [data-sentence=crowd]").inner_text()
     assert figure.page.evaluate("location.hash") == "#sparse?n=16"
+    # Softmax: e² / (e² + 16) = 0.32; sparsemax leaves the best alone.
+    tints = figure.element.locator(".attn-body [data-drawing=rivals] .attn-crowd-dot").all()
+    painted = [int(dot.get_attribute("class").split("attn-w")[1]) for dot in tints]
+    assert {min(painted), max(painted)} == {32, 100}
 
 
 def test_an_exact_zero_is_hatched_and_a_small_weight_is_not(show: Any) -> None:

@@ -1,5 +1,6 @@
 """Figure `tame`: two drawings of one weight, each dragged along its own axis."""
 
+import math
 from typing import Any
 
 import pytest
@@ -41,6 +42,26 @@ def test_loudness_and_length_are_dragged(pointer: Any) -> None:  # noqa: F811
     assert slider.evaluate("(e) => e === document.activeElement")
     slider.press("ArrowRight")
     assert figure.page.evaluate("location.hash") == "#tame?s=8&n=1777"
+
+
+def test_a_marker_has_the_height_and_the_number_of_its_weight(show: Any) -> None:
+    figure = show("tame", fragment="#tame?f=gain&n=1000&c=10", **WIDE).ready()
+    stage = figure.element.locator(".attn-body [data-drawing=crowd]")
+    top, bottom, at = stage.evaluate(
+        """(stage) => {
+          const lines = [...stage.querySelectorAll(".attn-axis-line, .attn-hairline")]
+            .map((line) => line.getBBox()).filter((box) => box.height < 1).map((box) => box.y);
+          const dot = stage.querySelector(".attn-tame-dot").getBBox();
+          return [Math.min(...lines), Math.max(...lines), dot.y + dot.height / 2];
+        }"""
+    )
+    # e¹⁰ beside 999 words: two thirds of them score 0, the others -10.
+    weight = math.exp(10) / (math.exp(10) + 666 + 333 * math.exp(-10))
+    assert (bottom - at) / (bottom - top) == pytest.approx(weight, abs=0.01)
+    dot = stage.locator(".attn-tame-dot").get_attribute("class")
+    assert int(dot.split("attn-w")[1]) == round(100 * weight)
+    numbers = stage.locator("text.attn-tag").all_text_contents()
+    assert f"{weight:.4f}" in numbers
 
 
 def test_a_row_brings_its_line_into_the_light(show: Any) -> None:
