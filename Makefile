@@ -161,7 +161,7 @@ nbval: $(READY) ## every stored output is what its cell gives (FILES=... runs ju
 	$(BIN)/pytest -n $(JOBS) tests/notebooks
 	files='$(FILES)'; \
 	  [ -n "$$files" ] || files=$$($(BIN)/python -m book._tools.editions to-run) && \
-	  $(BIN)/python -m pytest -p book._tools.stored --nbval --nbval-cell-timeout 120 \
+	  $(BIN)/python -m pytest -p book._tools.stored --nbval --nbval-cell-timeout 600 \
 	    -n $(JOBS) --dist loadscope $$files
 
 .PHONY: site
