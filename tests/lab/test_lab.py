@@ -227,11 +227,11 @@ def test_sliders_stay_in_sight_with_what_they_change(all_figures: Page) -> None:
         name: all_figures.locator(f'.attn-notebook:has([data-figure="{name}"])').last
         for name in FIGURES
     }
-    for box in boxes.values():
+    for name, box in boxes.items():
         box.evaluate(NOTE)
         for slider in box.locator(".widget-slider:visible").all():
             label = slider.locator(".widget-label").inner_text()
-            # What is idle moves nothing, nor does the base of RoPE's one dial: it turns a radian a word.
+            # What is idle moves nothing, nor does the base of one dial: it turns a radian a word.
             if slider.locator("[disabled]").count() or (name, label) == ("position", "Base"):
                 continue
             handle = slider.locator(".noUi-handle")
