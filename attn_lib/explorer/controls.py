@@ -44,7 +44,7 @@ class Control:
     hue: str = ""
     when: Mapping[str, str] = field(default_factory=dict)
     words: str = ""
-    idle: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    idle: Mapping[str, tuple[str | int, ...]] = field(default_factory=dict)
     counts: str = ""
 
     def item(self, raw: Item) -> Item:

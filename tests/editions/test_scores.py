@@ -58,6 +58,12 @@ def test_translated_texts_are_those_of_rows_and_keep_their_numbers(language):
     assert list(avoided_terms("\n".join(filter(None, texts.values())), language)) == []
 
 
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_what_the_page_says_by_itself_is_translated(language):
+    texts = catalogue(language)
+    assert [english for english in sorted(OWN) if not texts.get(english)] == []
+
+
 def test_the_page_says_nothing_that_no_catalogue_could_translate():
     assert {"Kind", "Who uses it", "First source:", "{count} of {all} rows"} <= OWN
     assert len(phrases()) > 3 * len(rows())

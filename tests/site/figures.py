@@ -1,7 +1,8 @@
 """A reader who operates a live figure on a page, and looks at the numbers it shows."""
 
 import math
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,10 @@ OVERLAPPING = """(drawing, texts) => {
     shown.slice(0, i).filter(([, other]) => meet(box, other)).map(([other]) => `${other}/${text}`));
 }"""
 
+# Where the lines of a drawing's vertical axis lie.
+LEVELS = """(drawing) => [...drawing.querySelectorAll(".attn-axis-line, .attn-hairline")]
+  .map((line) => line.getBBox()).filter((box) => box.height < 1).map((box) => box.y)"""
+
 # The figure of a page as the server sent it, put in place of the one that is there.
 ARRIVE = """async (figure, link) => {
   const page = await (await fetch(location.pathname)).text();
@@ -89,6 +94,18 @@ SELECTOR = """(control) => {
 def unasked(link: str) -> str:
     """The link without the figure's question, which takes room where a state is asked about."""
     return f"{link}{'&' if '?' in link else '?'}ask=0"
+
+
+def centred(mark: Locator) -> dict[str, float]:
+    """Bring a mark to the middle of the window at once; return its box there."""
+    mark.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    return mark.bounding_box()
+
+
+def hundredths(mark: Locator) -> int:
+    """Return the weight by which a drawn mark is tinted, in hundredths."""
+    (share,) = re.findall(r"\battn-w(\d+)", mark.get_attribute("class"))
+    return int(share)
 
 
 def pages_with_figures(site: Path) -> Iterator[tuple[str, str, str]]:
@@ -167,6 +184,20 @@ class LiveFigure:
         found = self.element.locator(reached).all()
         selectors = [control.evaluate(SELECTOR) for control in found]
         return [self.element.locator(selector) for selector in selectors]
+
+    def heights(self, states: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+        """Show each state, unasked, where no text of a drawing may lie on another.
+
+        Returns:
+            How high the figure is in each of them.
+        """
+        heights = {}
+        for settings in states:
+            self.go(unasked(self.figure.fragment(dict(settings))))
+            for stage in self.element.locator(".attn-body .attn-stage").all():
+                assert stage.evaluate(OVERLAPPING, "text") == [], settings
+            heights[str(settings)] = round(self.element.bounding_box()["height"])
+        return heights
 
     def check(self) -> View:
         """Compare all numbers on the page with attn_lib's for the same state."""

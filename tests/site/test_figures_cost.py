@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from figures import LiveFigure, unasked
+from figures import LiveFigure, centred, unasked
 from playwright.sync_api import expect
 from test_figures_grabbed import PHONE, Finger, Mouse, pointer  # noqa: F401 - a fixture
 
@@ -143,8 +143,7 @@ def test_block_is_swept_by_hand(pointer: Any) -> None:  # noqa: F811
     assert abs(block["y"] - box["y"] - 0.8 * box["height"]) <= 2
     # At the right edge it is the height that is pressed, from where the block begins.
     figure.go("#cost?t=16&p=20")
-    square.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    box = square.bounding_box()
+    box = centred(square)
     block = figure.element.locator(".attn-body .attn-band").bounding_box()
     pointer.down(box["x"] + box["width"] - 3, block["y"] + 0.5 * box["height"])
     pointer.up()
@@ -353,8 +352,7 @@ def test_height_keeps_still(show: Any, screen: dict[str, Any]) -> None:
 def test_a_finger_sweeps_the_block_up_and_down_and_beside_it_scrolls(show: Any) -> None:
     figure = show("cost", **PHONE).ready()
     square = figure.element.locator(".attn-body .attn-absent")
-    square.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    box = square.bounding_box()
+    box = centred(square)
     x, scrolled = box["x"] + box["width"] / 2, figure.page.evaluate("scrollY")
     finger = Finger(figure)
     finger.down(x, box["y"] + 0.4 * box["height"])
@@ -375,8 +373,7 @@ def test_a_finger_sweeps_the_block_up_and_down_and_beside_it_scrolls(show: Any) 
 def test_the_tile_of_the_kernel_is_dragged_along_its_row(pointer: Any) -> None:  # noqa: F811
     figure, pointer = pointer("cost", "#cost?mode=kernel&t=256&p=26&j=1")
     square = figure.element.locator(".attn-body .attn-absent")
-    square.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    box = square.bounding_box()
+    box = centred(square)
     # Within its block, so that nothing is swept.
     y = box["y"] + 0.6 * box["height"]
     pointer.down(box["x"] + 0.1 * box["width"], y)
@@ -472,8 +469,7 @@ def test_on_the_way_back_bark_reads_no_keys(pointer: Any) -> None:  # noqa: F811
     bark = figure.element.locator(".attn-body .attn-bark")
     assert bark.evaluate("(e) => e.classList.contains('attn-faded')")
     square = figure.element.locator(".attn-body .attn-absent")
-    square.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    box = square.bounding_box()
+    box = centred(square)
     y = box["y"] + 0.58 * box["height"]
     pointer.down(box["x"] + 0.2 * box["width"], y)
     pointer.move(box["x"] + 0.8 * box["width"], y)

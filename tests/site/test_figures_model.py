@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from figures import LiveFigure
+from figures import LiveFigure, centred
 from playwright.sync_api import expect
 from test_figures_grabbed import PHONE, Finger, pointer  # noqa: F401 - pointer is a fixture
 
@@ -13,8 +13,7 @@ DESKTOP = {"viewport": {"width": 1280, "height": 900}}
 def tile(figure: LiveFigure, layer: int, head: int) -> tuple[float, float]:
     """The middle of a map, in pixels of the window."""
     tiles = figure.element.locator(".attn-body .attn-tiles")
-    tiles.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    box = tiles.bounding_box()
+    box = centred(tiles)
     return (
         box["x"] + box["width"] * (head - 0.5) / 12,
         box["y"] + box["height"] * (layer - 0.5) / 12,

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from figures import OVERLAPPING, TOUCHED, LiveFigure
+from figures import OVERLAPPING, TOUCHED, LiveFigure, centred
 from playwright.sync_api import expect
 from reader import LANGUAGES
 from test_figures_grabbed import PHONE, Finger, pointer  # noqa: F401 - pointer is a fixture
@@ -226,8 +226,7 @@ def test_a_phone_shows_cause_and_effect_in_one_window(show: Any, lang: str) -> N
 def test_slider_of_a_phone_is_a_target_of_44_pixels(show: Any, key: str) -> None:
     figure = show("norm", **PHONE).ready()
     slider = figure.element.locator(f"[data-key={key}]")
-    slider.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    box = slider.bounding_box()
+    box = centred(slider)
     assert box["height"] == 44
     for y in (box["y"] + 1, box["y"] + 43):
         # Its name lies over it and takes no press.

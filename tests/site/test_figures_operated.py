@@ -59,9 +59,10 @@ def test_a_moved_slider_is_not_set_again(show: Any, name: str) -> None:
 
 
 def operate_all(figure: LiveFigure, operate: Any) -> None:
-    """Operate each control once, over all states of the choices that decide which there are."""
+    """Operate each control once, over all states that decide which there are and which are idle."""
     operated: set[str] = set()
-    conditions = {json.dumps(dict(c.when)) for c in figure.figure.controls}
+    controls = figure.figure.controls
+    conditions = {json.dumps({**c.when, **waking(c, controls)}) for c in controls}
     for condition in sorted(conditions):
         link = figure.figure.fragment(json.loads(condition))
         figure.go(link)
@@ -72,6 +73,19 @@ def operate_all(figure: LiveFigure, operate: Any) -> None:
             operate(figure, control)
             figure.element.locator(".attn-reset").click()
             figure.go(link)
+
+
+def waking(control: Any, controls: Any) -> dict[str, Any]:
+    """Settings of other controls by which this one is not idle."""
+    others = {other.key: other for other in controls}
+    return {
+        key: next(value for value in offered(others[key]) if value not in values)
+        for key, values in control.idle.items()
+    }
+
+
+def offered(control: Any) -> Any:
+    return control.values if isinstance(control, Listed) else control.options
 
 
 def value_of(figure: LiveFigure, control: Any) -> Any:

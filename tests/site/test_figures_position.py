@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 import pytest
-from figures import OVERLAPPING, LiveFigure
+from figures import LiveFigure, centred
 from reader import LANGUAGES
 from test_figures_grabbed import PHONE, pointer  # noqa: F401 - pointer is a fixture
 
@@ -25,9 +25,7 @@ DIRECTIONS = """(figure) => ["query", "key"].map((hue) => {
 
 def on_the_line(figure: LiveFigure, place: float) -> tuple[float, float]:
     """Return the pixels of the window at a place on the line of words."""
-    stage = figure.element.locator(".attn-body [data-drawing=line]")
-    stage.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    box = stage.bounding_box()
+    box = centred(figure.element.locator(".attn-body [data-drawing=line]"))
     across = LEFT + place / SPAN * (box["width"] - LEFT - RIGHT)
     return box["x"] + across, box["y"] + box["height"] - BOTTOM + LINE
 
@@ -65,9 +63,7 @@ def test_a_dragged_word_turns_its_arrow_and_both_together_turn_nothing(
 
 def test_a_press_on_a_bell_chooses_its_head(pointer: Any) -> None:  # noqa: F811
     figure, pointer = pointer("position", POSITION.fragment({"kind": "alibi"}))
-    bell = figure.element.locator(".attn-body .attn-bell").nth(2)
-    bell.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    box = bell.bounding_box()
+    box = centred(figure.element.locator(".attn-body .attn-bell").nth(2))
     pointer.down(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     pointer.up()
     figure.page.wait_for_function("location.hash === '#position?kind=alibi&m=3'")
@@ -80,10 +76,6 @@ def test_height_keeps_still_and_numbers_lie_on_nothing(
     show: Any, lang: str, settings: dict[str, Any]
 ) -> None:
     figure = show("position", lang, **settings).ready()
-    heights = {}
-    for some in (*({"kind": kind} for kind in ("none", "added", "t5")), *POSITION.tries):
-        figure.go(POSITION.fragment(dict(some)))
-        heights[str(some)] = round(figure.element.bounding_box()["height"])
-        for stage in figure.element.locator(".attn-body .attn-stage").all():
-            assert stage.evaluate(OVERLAPPING, "text") == [], some
+    kinds = ({"kind": kind} for kind in ("none", "added", "t5"))
+    heights = figure.heights(({}, *kinds, *POSITION.tries))
     assert len(set(heights.values())) == 1, heights

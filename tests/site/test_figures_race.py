@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from figures import OVERLAPPING, LiveFigure
+from figures import LiveFigure
 from test_figures_grabbed import PHONE, Finger, pointer  # noqa: F401 - pointer is a fixture
 
 from attn_lib.figures import FIGURES
@@ -76,14 +76,9 @@ def test_who_comes_by_a_link_sees_whole_maps(show: Any) -> None:
 @pytest.mark.parametrize("settings", [PHONE, DESKTOP], ids=["phone", "wide"])
 def test_height_keeps_still_and_names_lie_on_nothing(show: Any, settings: dict[str, Any]) -> None:
     figure = show("race", **settings).ready()
-    heights = set()
     tried = ({}, {"lr": 0.03}, *FIGURES["race"].tries, {"d": 128, "lr": 0.001, "opt": "adam"})
-    for some in tried:
-        figure.go(FIGURES["race"].fragment({**some, "ask": "0"}))
-        heights.add(round(figure.element.bounding_box()["height"]))
-        for stage in figure.element.locator(".attn-body .attn-stage").all():
-            assert stage.evaluate(OVERLAPPING, "text") == [], some
-    assert len(heights) == 1
+    heights = figure.heights(tried)
+    assert len(set(heights.values())) == 1, heights
 
 
 @pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])

@@ -4,7 +4,7 @@ import itertools
 from typing import Any
 
 import pytest
-from figures import TOUCHED, LiveFigure
+from figures import TOUCHED, LiveFigure, centred
 from playwright.sync_api import expect
 from test_figures_grabbed import PHONE, Finger, pointer  # noqa: F401 - pointer is a fixture
 
@@ -17,8 +17,7 @@ LEFT, RIGHT = 34, 86  # pixels beside the plot
 def axis(figure: LiveFigure) -> Any:
     """Return a function from d to pixels of the window, in the middle of the drawing."""
     stage = figure.element.locator(".attn-body .attn-stage")
-    stage.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    box = stage.bounding_box()
+    box = centred(stage)
     step = (box["width"] - LEFT - RIGHT) / (len(SIZES) - 1)
     return lambda d: (box["x"] + LEFT + SIZES.index(d) * step, box["y"] + box["height"] / 2)
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from figures import OVERLAPPING
+from figures import centred
 from playwright.sync_api import expect
 from reader import LANGUAGES
 
@@ -13,9 +13,7 @@ from test_figures_grabbed import pointer as pointer
 
 def middle(figure: Any, what: str) -> tuple[float, float]:
     """The middle of an element once it is in the window."""
-    found = figure.element.locator(f".attn-body {what}")
-    found.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
-    box = found.bounding_box()
+    box = centred(figure.element.locator(f".attn-body {what}"))
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
@@ -64,7 +62,6 @@ def test_without_a_bin_its_score_cannot_be_set(show: Any) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_names_lie_on_no_other_and_the_height_stays(show: Any, lang: str, width: int) -> None:
     figure = show("sink", lang, viewport={"width": width, "height": 900}).ready()
-    heights = set()
     states = [
         {},
         *figure.figure.tries,
@@ -73,9 +70,5 @@ def test_names_lie_on_no_other_and_the_height_stays(show: Any, lang: str, width:
         {"bin": "on", "s": -6, "x": -3, "y": 3},
         {"bin": "on", "s": 6, "x": 3, "y": 3},
     ]
-    for settings in states:
-        figure.go(figure.figure.fragment({**settings, "ask": "0"}))
-        heights.add(round(figure.element.bounding_box()["height"]))
-        for stage in figure.element.locator(".attn-body .attn-stage").all():
-            assert stage.evaluate(OVERLAPPING, "text") == [], settings
-    assert len(heights) == 1
+    heights = figure.heights(states)
+    assert len(set(heights.values())) == 1, heights

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from figures import OVERLAPPING
+from figures import LEVELS, centred, hundredths
 from test_figures_grabbed import PHONE, pointer  # noqa: F401 - pointer is a fixture
 
 from attn_lib.figures import FIGURES
@@ -14,8 +14,7 @@ DESKTOP = {"viewport": {"width": 1280, "height": 900}}
 def test_the_query_is_dragged_and_the_foot_follows(pointer: Any) -> None:  # noqa: F811
     figure, pointer = pointer("sparse")
     stage = figure.element.locator(".attn-body [data-drawing=lift]")
-    stage.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    box = stage.bounding_box()
+    box = centred(stage)
     left, right = box["x"] + 26, box["x"] + box["width"] - 14
 
     def across(x: float) -> float:
@@ -37,7 +36,6 @@ def test_the_query_is_dragged_and_the_foot_follows(pointer: Any) -> None:  # noq
 def test_stems_are_as_high_as_weights_and_sum_to_one(show: Any) -> None:
     figure = show("sparse", fragment="#sparse?x=5", **DESKTOP).ready()
     stage = figure.element.locator(".attn-body [data-drawing=lift]")
-    # The axis has lines at 0, 1 and 2, which give the unit.
     stems = stage.evaluate(
         """(stage) => [...stage.querySelectorAll(".attn-lift-stem")].map((stem) => {
           const [foot, tip] = stem.points;
@@ -46,14 +44,10 @@ def test_stems_are_as_high_as_weights_and_sum_to_one(show: Any) -> None:
     )
     share = [stem / sum(stems) for stem in stems]
     assert share == pytest.approx([0, 0, 0, 0.5, 0.5, 0], abs=0.01)
-    levels = stage.evaluate(
-        """(stage) => [...stage.querySelectorAll(".attn-axis-line, .attn-hairline")]
-          .map((line) => line.getBBox()).filter((box) => box.height < 1).map((box) => box.y)"""
-    )
+    levels = stage.evaluate(LEVELS)  # lines at 0, 1 and 2
     unit = (max(levels) - min(levels)) / 2
     assert sum(stems) / unit == pytest.approx(1, abs=0.02)
-    tints = [dot.get_attribute("class") for dot in stage.locator("circle.attn-tint").all()]
-    assert [int(tint.split("attn-w")[1]) for tint in tints] == [0, 0, 0, 50, 50, 0]
+    assert [*map(hundredths, stage.locator("circle.attn-tint").all())] == [0, 0, 0, 50, 50, 0]
 
 
 def test_rivals_are_set_in_the_fold_and_told_there(show: Any) -> None:
@@ -67,8 +61,8 @@ def test_rivals_are_set_in_the_fold_and_told_there(show: Any) -> None:
     assert "0.32" in figure.element.locator(".attn-body [data-sentence=crowd]").inner_text()
     assert figure.page.evaluate("location.hash") == "#sparse?n=16"
     # Softmax: e² / (e² + 16) = 0.32; sparsemax leaves the best alone.
-    tints = figure.element.locator(".attn-body [data-drawing=rivals] .attn-crowd-dot").all()
-    painted = [int(dot.get_attribute("class").split("attn-w")[1]) for dot in tints]
+    dots = figure.element.locator(".attn-body [data-drawing=rivals] .attn-crowd-dot").all()
+    painted = [*map(hundredths, dots)]
     assert {min(painted), max(painted)} == {32, 100}
 
 
@@ -89,10 +83,6 @@ def test_height_keeps_still_and_names_lie_on_nothing(
 ) -> None:
     figure = show("sparse", lang, **settings).ready()
     figure.element.locator(".attn-body .attn-crowd").evaluate("(e) => { e.open = true; }")
-    heights = set()
-    for some in ({}, {"x": 5}, {"x": -1, "a": 1.05}, {"n": 64}, *FIGURES["sparse"].tries):
-        figure.go(FIGURES["sparse"].fragment({**some, "ask": "0"}))
-        heights.add(round(figure.element.bounding_box()["height"]))
-        for stage in figure.element.locator(".attn-body .attn-stage").all():
-            assert stage.evaluate(OVERLAPPING, "text") == [], some
-    assert len(heights) == 1
+    tried = ({}, {"x": 5}, {"x": -1, "a": 1.05}, {"n": 64})
+    heights = figure.heights((*tried, *FIGURES["sparse"].tries))
+    assert len(set(heights.values())) == 1, heights

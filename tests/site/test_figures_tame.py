@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 import pytest
-from figures import OVERLAPPING, LiveFigure
+from figures import LEVELS, LiveFigure, centred, hundredths
 from playwright.sync_api import expect
 from test_figures_grabbed import PHONE, pointer  # noqa: F401 - pointer is a fixture
 
@@ -18,9 +18,7 @@ LEFT, RIGHT = 34, 14  # pixels beside the plot
 
 def place(figure: LiveFigure, drawing: str, share: float) -> tuple[float, float]:
     """Return the pixels of the window at a share of a drawing's axis."""
-    stage = figure.element.locator(f".attn-body [data-drawing={drawing}]")
-    stage.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    box = stage.bounding_box()
+    box = centred(figure.element.locator(f".attn-body [data-drawing={drawing}]"))
     across = LEFT + share * (box["width"] - LEFT - RIGHT)
     return box["x"] + across, box["y"] + box["height"] / 2
 
@@ -47,19 +45,14 @@ def test_loudness_and_length_are_dragged(pointer: Any) -> None:  # noqa: F811
 def test_a_marker_has_the_height_and_the_number_of_its_weight(show: Any) -> None:
     figure = show("tame", fragment="#tame?f=gain&n=1000&c=10", **WIDE).ready()
     stage = figure.element.locator(".attn-body [data-drawing=crowd]")
-    top, bottom, at = stage.evaluate(
-        """(stage) => {
-          const lines = [...stage.querySelectorAll(".attn-axis-line, .attn-hairline")]
-            .map((line) => line.getBBox()).filter((box) => box.height < 1).map((box) => box.y);
-          const dot = stage.querySelector(".attn-tame-dot").getBBox();
-          return [Math.min(...lines), Math.max(...lines), dot.y + dot.height / 2];
-        }"""
-    )
+    dot = stage.locator(".attn-tame-dot")
+    levels = stage.evaluate(LEVELS)
+    at = dot.evaluate("(dot) => dot.getBBox().y + dot.getBBox().height / 2")
     # e¹⁰ beside 999 words: two thirds of them score 0, the others -10.
     weight = math.exp(10) / (math.exp(10) + 666 + 333 * math.exp(-10))
-    assert (bottom - at) / (bottom - top) == pytest.approx(weight, abs=0.01)
-    dot = stage.locator(".attn-tame-dot").get_attribute("class")
-    assert int(dot.split("attn-w")[1]) == round(100 * weight)
+    height = (max(levels) - at) / (max(levels) - min(levels))
+    assert height == pytest.approx(weight, abs=0.01)
+    assert hundredths(dot) == round(100 * weight)
     numbers = stage.locator("text.attn-tag").all_text_contents()
     assert f"{weight:.4f}" in numbers
 
@@ -92,12 +85,7 @@ def test_height_keeps_still_and_names_lie_on_nothing(
     show: Any, lang: str, settings: dict[str, Any]
 ) -> None:
     figure = show("tame", lang, **settings).ready()
-    heights = set()
     last = {"f": "cap", "s": 10.0, "n": SIZES[-1], "c": 50}
     tried = ({}, {"s": 8.0}, {"n": 1000}, *({"f": f} for f in ("cosine", "gain", "length")))
-    for some in (*tried, TAME.prediction.after, *TAME.tries, last):
-        figure.go(TAME.fragment({**some, "ask": "0"}))
-        heights.add(round(figure.element.bounding_box()["height"]))
-        for stage in figure.element.locator(".attn-body .attn-stage").all():
-            assert stage.evaluate(OVERLAPPING, "text") == [], some
-    assert len(heights) == 1
+    heights = figure.heights((*tried, TAME.prediction.after, *TAME.tries, last))
+    assert len(set(heights.values())) == 1, heights

@@ -256,7 +256,7 @@ FIGURE = Figure(
             key="base",
             values=(10_000, 500_000, 1_000_000),
             default=10_000,
-            idle={"kind": ("none", *HEADS)},
+            idle={"kind": ("none", *HEADS), "p": (1,)},  # the first dial turns a radian a word
         ),
         Range(key="m", min=1, max=8, step=1, default=1, idle={"kind": ("none", *DIALS)}),
         Range(key="start", min=0, max=1000, step=1, default=0),
