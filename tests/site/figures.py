@@ -180,7 +180,7 @@ class LiveFigure:
 
     def controls(self) -> list[Locator]:
         """Every native control of the figure that a reader can reach in this state."""
-        reached = "[data-key]:enabled:visible, label:visible > [data-key]"
+        reached = "[data-key]:enabled:visible, label:visible > [data-key]:enabled"
         found = self.element.locator(reached).all()
         selectors = [control.evaluate(SELECTOR) for control in found]
         return [self.element.locator(selector) for selector in selectors]
