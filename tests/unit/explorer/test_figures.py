@@ -134,6 +134,15 @@ def test_widget_is_one_script_without_imports(figure):
     assert ("function mount(" in script) == bundle.has_drawing(figure.id)
 
 
+def test_a_page_gets_classic_scripts_and_what_figures_share_only_once(figure):
+    shared, part = bundle.shared(), bundle.part(figure.id)
+    assert not re.search(r"^\s*(import|export) ", shared + part, re.MULTILINE)
+    assert f'.register("figures/{figure.id}", {{ ...' in part
+    bound = re.findall(r"^const (module_\w+) =", shared + part, re.MULTILINE)
+    assert sorted(bound) == sorted(set(bound))
+    assert ("function mount(" in part) == bundle.has_drawing(figure.id)
+
+
 def test_widget_brings_the_styles_of_its_own_figure_under_a_name_of_their_own(figure):
     view = explore(figure.id)._figure_view
     assert view._css == bundle.stylesheet(figure.id)

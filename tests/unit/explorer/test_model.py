@@ -1,11 +1,17 @@
 """Figure `model`: the states of its specification, by an independent program in float64."""
 
+from pathlib import Path
+
 import pytest
+import torch
 
 import attn_lib
+from attn_lib.examples import e5
 from attn_lib.figures import FIGURES
+from attn_lib.figures.model.record import SENTENCE, maps, read, read_maps, twins, value_lengths
 
 MODEL = FIGURES["model"]
+WEIGHTS = Path(__file__).parents[3] / "book/models" / e5.excerpt.NAME
 
 
 @pytest.fixture(autouse=True)
@@ -67,3 +73,20 @@ def test_the_slider_has_as_many_pieces_as_the_sentence(lang, pieces):
     page = attn_lib.explore("model")._repr_mimebundle_()
     html = (page[0] if isinstance(page, tuple) else page)["text/html"]
     assert f'min="1" max="{pieces}" step="1"' in html
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", e5.LANGUAGES)
+def test_what_is_stored_is_what_the_model_gives(lang):
+    model, stored = e5.load(WEIGHTS), read(lang)
+    pieces = model.batch([e5.sentences(lang)[SENTENCE]])[0][0]
+    assert stored["pieces"] == pieces
+    assert stored["twins"] == twins(pieces)
+    lengths = torch.tensor(stored["values"])
+    torch.testing.assert_close(
+        lengths, torch.tensor(value_lengths(model, lang)), atol=0.011, rtol=0
+    )
+    for bug in (None, "pad"):
+        hundredths = read_maps(lang)[bug or "right"].transpose(2, 3)
+        apart = hundredths - 100 * maps(model, lang, bug)
+        assert apart.abs().max() < 0.51  # half of one, and what another processor rounds
