@@ -179,10 +179,10 @@ def test_each_question_has_its_sign_its_number_and_its_term(
     items = page.select(".attn-questions li")
     names = [name for name in chapters() if name in SIGNS]
     assert [item.a["href"] for item in items] == [f"{name}.html" for name in names]
+    before = None
     for number, (name, item) in enumerate(zip(names, items, strict=True), 1):
-        heading = read(site_folder / language / f"{name}.html").select_one(
-            "h1:has(.section-number)"
-        )
+        chapter = read(site_folder / language / f"{name}.html")
+        heading = chapter.select_one("h1:has(.section-number)")
         assert item.select_one("svg.attn-sign")["aria-hidden"] == "true"
         assert str(item.svg) == str(heading.svg)
         said, term = re.split(r"\s", item.select_one(".attn-term").text, maxsplit=1)
@@ -190,12 +190,12 @@ def test_each_question_has_its_sign_its_number_and_its_term(
         title = heading.text.replace("\u2060", "")
         assert title.startswith(f"{number}. {term}"), (title, term)
         # The same question, with the same sign, ends the page before.
-        if number > 1:
-            before = read(site_folder / language / f"{names[number - 2]}.html")
+        if before:
             following = before.select_one("a.attn-next")
             assert following["href"] == f"{name}.html"
             assert str(following.svg) == str(item.svg)
             assert following.select_one(".attn-next__question").text.strip() == item.a.text.strip()
+        before = chapter
 
 
 def test_a_whole_card_leads_to_its_chapter(visit: Visit, site: str) -> None:
