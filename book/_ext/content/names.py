@@ -2,7 +2,8 @@
 
 The pages that describe the library say once what is public. The overview is read off them, so it
 lacks nothing, and each line there has the id of what it names: an address that pointed into the
-overview when it still held the descriptions leads to the name.
+overview when it still held the descriptions leads to the name. A page that was divided lists its
+new part in the same way, for the same reason.
 """
 
 from collections.abc import Iterator
