@@ -120,9 +120,7 @@ def test_copied_link_opens_the_same_state(show: Any) -> None:
 def test_copied_code_shows_the_same_state_in_a_notebook(show: Any, name: str) -> None:
     figure = show(name).ready()
     # The browser's own clipboard is used in the next test; here every state is copied.
-    figure.page.evaluate(
-        "navigator.clipboard.writeText = async (text) => { window.copied = text }"
-    )
+    figure.page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text }")
     for settings in FIGURES[name].tries:
         figure.go(FIGURES[name].fragment(settings))
         figure.element.locator(".attn-copy-code").click()
