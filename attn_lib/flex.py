@@ -438,7 +438,7 @@ def length_scaled(num_keys: int | Tensor, *, trained_keys: float) -> ScoreMod:
         TypeError: num_keys are not whole numbers, or trained_keys is no number.
 
     Source:
-        Chiang, Cholak (2022), Overcoming a Theoretical Limitation of Self-Attention, section 5.3.
+        Chiang, Cholak (2022), Overcoming a Theoretical Limitation of Self-Attention.
 
     Example:
         >>> import torch

@@ -71,7 +71,7 @@ def length_scaled(scores: Tensor, num_keys: int | Tensor, *, trained_keys: float
         TypeError: scores are not a floating-point tensor, or a number is none.
 
     Source:
-        Chiang, Cholak (2022), Overcoming a Theoretical Limitation of Self-Attention, section 5.3.
+        Chiang, Cholak (2022), Overcoming a Theoretical Limitation of Self-Attention.
 
     Example:
         >>> import torch, attn_lib
