@@ -94,7 +94,8 @@ def how_to_install() -> str:
     return (
         "The pages are looked at in Chromium, and none was found. Install it by one of\n"
         f"  sudo {sys.executable} -m playwright install --with-deps chromium\n"
-        "  sudo apt-get install -y chromium-headless-shell"
+        "  sudo apt-get install -y chromium-headless-shell\n"
+        "Where an installation was cut off before, this comes first: sudo dpkg --configure -a"
     )
 
 
