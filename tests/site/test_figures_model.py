@@ -80,4 +80,8 @@ def test_maps_of_the_page_s_language_are_painted_once_the_figure_is_used(
         figure.element.locator("[data-key=h]").focus()
     figure.element.locator("[data-key=h]").press("ArrowLeft")
     figure.page.wait_for_url(lambda address: address.endswith("#model?h=6"))
+    for _ in range(100):  # the maps arrive a moment after they were asked for
+        if painted(figure):
+            break
+        figure.page.wait_for_timeout(50)
     assert painted(figure) > 10_000
