@@ -49,6 +49,18 @@ def test_switcher_closes_by_escape_and_keeps_the_focus(visit: Visit, site: str) 
     expect(summary).to_be_focused()
 
 
+@pytest.mark.parametrize("screen", [PHONE, {}], ids=["phone", "wide"])
+def test_the_names_of_the_languages_lie_within_their_menu(
+    visit: Visit, site: str, screen: dict[str, object]
+) -> None:
+    page = visit(f"{site}/vi/masked-softmax.html", **screen)
+    page.locator(".attn-languages summary").click()
+    menu = page.locator(".attn-languages ul")
+    assert menu.evaluate("(menu) => menu.scrollWidth <= menu.clientWidth")
+    box = menu.bounding_box()
+    assert 0 <= box["x"] <= box["x"] + box["width"] <= page.viewport_size["width"]
+
+
 # Search
 
 
