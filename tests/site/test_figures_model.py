@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from figures import LiveFigure, centred
 from playwright.sync_api import expect
+from reader import until
 from test_figures_grabbed import PHONE, Finger, pointer  # noqa: F401 - pointer is a fixture
 
 DESKTOP = {"viewport": {"width": 1280, "height": 900}}
@@ -80,8 +81,5 @@ def test_maps_of_the_page_s_language_are_painted_once_the_figure_is_used(
         figure.element.locator("[data-key=h]").focus()
     figure.element.locator("[data-key=h]").press("ArrowLeft")
     figure.page.wait_for_url(lambda address: address.endswith("#model?h=6"))
-    for _ in range(100):  # the maps arrive a moment after they were asked for
-        if painted(figure):
-            break
-        figure.page.wait_for_timeout(50)
+    until(figure.page, "document.querySelector('[data-waiting]') === null")
     assert painted(figure) > 10_000

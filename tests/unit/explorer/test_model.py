@@ -75,10 +75,15 @@ def test_the_slider_has_as_many_pieces_as_the_sentence(lang, pieces):
     assert f'min="1" max="{pieces}" step="1"' in html
 
 
+@pytest.fixture(scope="module")
+def model():
+    return e5.load(WEIGHTS)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("lang", e5.LANGUAGES)
-def test_what_is_stored_is_what_the_model_gives(lang):
-    model, stored = e5.load(WEIGHTS), read(lang)
+def test_what_is_stored_is_what_the_model_gives(model, lang):
+    stored = read(lang)
     pieces = model.batch([e5.sentences(lang)[SENTENCE]])[0][0]
     assert stored["pieces"] == pieces
     assert stored["twins"] == twins(pieces)
