@@ -1,14 +1,16 @@
 """What readers do: choose a language, change it, search, read by night and on a phone."""
 
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from pypdf import PdfReader
 from reader import LANGUAGES, TAGS, Visit, live, until
 
-# Code in the text that runs out of its paragraph, also in closed boxes.
-# Code and formulas in a line of text that go on beyond its edge, where nobody can read them.
+# Code and formulas in a line of text that go on beyond its edge, where nobody can read
+# them; in closed boxes, too.
 CUT = """() => {
   for (const box of document.querySelectorAll('.attn-fold, article details')) box.open = true;
   const parts = document.querySelectorAll('article :is(p, li) :is(code, span.math math)');
@@ -369,6 +371,15 @@ def test_reader_who_comes_back_finds_the_place_again(busy: Page, site: str) -> N
 
 def test_nothing_waits_on_paper(busy: Page, site: str) -> None:
     busy.goto(f"{site}/en/{CHAPTER}.html")
-    live(busy).emulate_media(media="print")
-    laid_out, sections = busy.evaluate(LAID_OUT)
-    assert laid_out == sections
+    until(live(busy), "document.documentElement.dataset.later === 'far'")
+    busy.evaluate("document.documentElement.dataset.later = 'first'")  # whoever prints at once
+    assert busy.evaluate(LAID_OUT)[0] == 0
+    at_once = on_paper(busy)
+    busy.evaluate("delete document.documentElement.dataset.later")
+    assert len(at_once) > 20_000
+    assert at_once == on_paper(busy)
+
+
+def on_paper(page: Page) -> str:
+    """What a browser prints of a page."""
+    return "".join(sheet.extract_text() for sheet in PdfReader(BytesIO(page.pdf())).pages)
