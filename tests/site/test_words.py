@@ -115,8 +115,27 @@ def test_every_phrase_of_our_own_is_used_and_translated() -> None:
     assert used == {message.id for message in read_catalogue("ko", "site") if message.id}
 
 
-def test_chinese_titles_of_exercises_have_chinese_brackets(visit: Visit, site: str) -> None:
-    page = visit(f"{site}/zh/masked-softmax.html")
-    titles = page.locator(".exercise > .admonition-title").all_text_contents()
-    assert titles
-    assert [title for title in titles if not re.search(r"练习.*（.+）$", title.strip())] == []
+@pytest.mark.parametrize(
+    ("language", "line", "said"),
+    [
+        ("en", r"Exercise 9\.\d+ \d+ minutes", r"difficulty (\d) of 3"),
+        ("vi", r"Bài tập 9\.\d+ \d+ phút", r"độ khó (\d) trên 3"),
+        ("ko", r"연습문제 9\.\d+ \d+분", r"난이도 3단계 가운데 (\d)"),
+        ("zh", r"练习 9\.\d+ \d+分钟", r"难度(\d)，最高3"),
+    ],
+)
+def test_an_exercise_says_how_hard_it_is_and_then_its_name(
+    visit: Visit, site: str, language: str, line: str, said: str
+) -> None:
+    page = visit(f"{site}/{language}/masked-softmax.html")
+    titles = page.locator(".exercise > .admonition-title").all()
+    assert len(titles) > 2
+    for title in titles:
+        first, name = title.inner_text().splitlines()
+        assert re.fullmatch(line, first.strip()), first
+        assert not re.search("[●)）]", name)
+        discs = title.get_by_role("img")
+        told = re.fullmatch(said, discs.get_attribute("aria-label"))
+        assert discs.locator(".attn-disc-1").count() == int(told[1])
+        icon = title.evaluate("(title) => getComputedStyle(title, '::after').content")
+        assert icon == "none"  # the theme's would lie on the words

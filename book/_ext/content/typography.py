@@ -78,21 +78,6 @@ class KoreanBreaks(SphinxPostTransform):
                     _join(block)
 
 
-class ChineseBrackets(SphinxPostTransform):
-    """Put the subtitle of an exercise into full-width brackets; sphinx-exercise knows only one."""
-
-    default_priority = 50
-
-    def run(self) -> None:
-        """Replace the two texts that sphinx-exercise adds to a title."""
-        if self.config.attn_edition != "zh":
-            return
-        for title in self.document.findall(nodes.title):
-            for text in list(title.findall(nodes.Text)):
-                if bracket := {" (": "（", ")": "）"}.get(text.astext()):
-                    text.parent.replace(text, nodes.Text(bracket))
-
-
 def unbroken(text: str, edition: str) -> list[nodes.Node]:
     """The text in pieces, in spans those that a reader of the edition sees as one thing."""
     whole = re.compile(f"({_WHOLE}{_OWN.get(edition, '')})", re.ASCII)
@@ -130,8 +115,7 @@ def _text(node: nodes.Node, step: int) -> str:
 
 
 def setup(app: Sphinx) -> None:
-    """Run after the titles of exercises are complete."""
+    """Run on every page."""
     app.add_post_transform(UnbrokenMath)
     app.add_post_transform(UnbrokenThings)
     app.add_post_transform(KoreanBreaks)
-    app.add_post_transform(ChineseBrackets)
