@@ -14,7 +14,7 @@ from attn_lib.examples import four_words
 from book._tools import notebooks
 from book._tools.editions import read
 from book._tools.editions.__main__ import main
-from book._tools.editions.outputs import SAMPLE, drawn, to_run, unproved
+from book._tools.editions.outputs import SAMPLE, drawn, says_the_same, to_run, unproved
 
 FIGURE = 'attn_lib.explore("mask")'
 
@@ -167,3 +167,9 @@ def test_a_figure_is_drawn_in_the_edition_s_language_and_the_language_comes_back
     assert attn_lib.get_language() == "en"
     assert drawn("attn_lib.explore('mask', masked_softmax=mine)", "ko") is None
     assert drawn("1", "ko") is None
+
+
+def test_blanks_that_line_up_columns_say_nothing():
+    assert says_the_same("two words\t0.5\none      \t0.1", "two words\t0.5\none\t0.1", "ko")
+    assert says_the_same("one   0.5", "one 0.5", "ko")
+    assert not says_the_same("one\t0.5", "one\t\t0.5", "ko")

@@ -78,6 +78,39 @@ def test_a_string_that_is_not_shown_as_it_stands_belongs_to_the_program(english,
 
 
 @pytest.mark.parametrize(
+    ("source", "labels"),
+    [
+        ('for n in ("mean", "sum"):\n    print(f"{n:8}", 1)', ["mean", "sum"]),
+        ('for n, x in {"mean": 1, "sum": f("a")}.items():\n    print(n, x)', ["mean", "sum"]),
+        ('both = {"mean": 1}\nfor n, x in both.items():\n    print(n, x)', ["mean"]),
+        ('for k, n in (("m", "mean"), ("s", "sum")):\n    print(n, f(k))', ["mean", "sum"]),
+        (
+            'names = "mean", "sum"\nfor k, n in zip("ms", names):\n    print(n, f(k))',
+            ["mean", "sum"],
+        ),
+        # Used, or printed as something else than it is: it belongs to the program.
+        ('for n in ("mean", "sum"):\n    print(n, f(n))', []),
+        ('for n in ("mean", "sum"):\n    print(n.upper())', []),
+        ('both = {"mean": 1}\nfor n in both:\n    print(n, both[n])', []),
+        ('names = "mean", "sum"\nfor n in names:\n    print(n)\nf(names)', []),
+        ('for n in ("mean", 2, ""):\n    pass', []),
+    ],
+)
+def test_a_label_is_a_text(source, labels):
+    found = [call.texts for call in printed.calls(source) if not call.source.startswith("print")]
+    assert found == [((label,),) for label in labels]
+
+
+def test_a_label_may_be_said_in_another_language():
+    english = 'for name, x in {"mean": 1, "of 9": 2}.items():\n    print(f"{name:8} {x}")'
+    korean = english.replace("mean", "평균").replace("of 9", "9 가운데")
+    assert found(korean, english) == []
+    assert found(korean.replace("9 ", "8 "), english) == ["numbers"]
+    assert printed.dictionary(english, korean) == {"mean": "평균", "of 9": "9 가운데"}
+    assert printed.exchanged(english, {0: '"평균"'}) == english.replace("mean", "평균")
+
+
+@pytest.mark.parametrize(
     ("source", "texts"),
     [
         ('print("a" + f"b {x} c")', [("a",), ("b ", " c")]),

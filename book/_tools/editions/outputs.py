@@ -113,8 +113,8 @@ def says_the_same(english: str, own: str, language: str) -> bool:
 
 
 def _columns(text: str) -> str:
-    """A text without the blanks that line up its columns: longer words need fewer."""
-    return re.sub(r"[ ]+", " ", text)
+    """A text without the blanks that line up its columns: longer words need fewer, or none."""
+    return re.sub(r"[ ]+", " ", re.sub(r"[ ]+(?=\t)", "", text))
 
 
 def _example_in(english: str, language: str) -> str:

@@ -1,9 +1,10 @@
 """The texts that a cell prints: the only strings of a program that a translation may change.
 
 What a call of `print` says stands in its arguments: a string there, the letters of an f-string, the
-strings between which `if`, `or`, `+` choose or which they join. Expressions, their order and format
-specifications, keys, names and the arguments of other calls belong to the program, and so do the
-numbers in a text.
+strings between which `if`, `or`, `+` choose or which they join. A label is a text as well: a string
+that a loop gives to a name which the cell only prints. Expressions, their order and format
+specifications, all other keys, names and the arguments of other calls belong to the program, and so
+do the numbers in a text.
 """
 
 import ast
@@ -30,7 +31,7 @@ WORD = re.compile(r"(?<!\w)[A-Za-z]?[a-z]{2,}(?![\w=])|[^\W\d_A-Za-z\u0370-\u03f
 
 @dataclass(frozen=True)
 class Call:
-    """One call of a speaker, as it stands in the source."""
+    """One call of a speaker, or a label alone, as it stands in the source."""
 
     start: int  # in bytes of the source
     end: int
@@ -133,29 +134,89 @@ def _numbers(text: str) -> Counter[str]:
     return Counter(match[0].replace(",", ".") for match in NUMBER.finditer(plain))
 
 
-def _nodes(tree: ast.AST) -> list[ast.Call]:
-    """The calls of speakers, outermost ones only, in the order of the source."""
-    found: list[ast.Call] = []
+def _nodes(tree: ast.AST) -> list[ast.Call | ast.Constant]:
+    """The calls of speakers, outermost ones only, and the labels, in the order of the source."""
+    calls: list[ast.Call] = []
     open_nodes = [tree]
     while open_nodes:
         node = open_nodes.pop()
         if isinstance(node, ast.Call) and getattr(node.func, "id", None) in SPEAKERS:
-            found.append(node)
+            calls.append(node)
         else:
             open_nodes += ast.iter_child_nodes(node)
+    found: list[ast.Call | ast.Constant] = [*calls, *_labels(tree, calls)]
     return sorted(found, key=lambda node: (node.lineno, node.col_offset))
 
 
-def _call(data: bytes, starts: list[int], node: ast.Call) -> Call:
-    """A call in a program, of whose lines it is known where they start."""
+def _labels(tree: ast.AST, calls: list[ast.Call]) -> Iterator[ast.Constant]:
+    """The strings that loops give, one after the other, to names which are only printed."""
+    shown = {id(node) for call in calls for argument in call.args for node in _shown(argument)}
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    used = [name for name in names if isinstance(name.ctx, ast.Load)]
+    kept = {name.id for name in used if id(name) not in shown}
+    uses = Counter(name.id for name in used)
+    sets = Counter(name.id for name in names if isinstance(name.ctx, ast.Store))
+    lists = {
+        node.targets[0].id: node.value  # a display that the cell names in order to loop over it
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        if sets[node.targets[0].id] == uses[node.targets[0].id] == 1
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.For):
+            for name, text in _given(node.target, node.iter, lists):
+                if name not in kept and uses[name]:
+                    yield text
+
+
+def _shown(argument: ast.expr) -> list[ast.expr]:
+    """An argument of a speaker, and what it shows if it is an f-string."""
+    slots = argument.values if isinstance(argument, ast.JoinedStr) else []
+    return [argument, *(slot.value for slot in slots if isinstance(slot, ast.FormattedValue))]
+
+
+def _given(
+    target: ast.expr, source: ast.expr, lists: Mapping[str, ast.expr]
+) -> Iterator[tuple[str, ast.Constant]]:
+    """The names of a loop with each string that they are set to, where the source shows it."""
+    match target, source:
+        case _, ast.Name(id=name) if name in lists:
+            yield from _given(target, lists[name], {})
+        case _, ast.Tuple(elts=given) | ast.List(elts=given):
+            for one in given:
+                yield from _set(target, one)
+        case ast.Tuple(elts=[key, value]), ast.Call(func=ast.Attribute(value=table, attr="items")):
+            table = lists.get(table.id, table) if isinstance(table, ast.Name) else table
+            if isinstance(table, ast.Dict):
+                yield from _given(key, ast.List([one for one in table.keys if one]), {})
+                yield from _given(value, ast.List(table.values), {})
+        case ast.Tuple(elts=targets), ast.Call(func=ast.Name(id="zip"), args=sources):
+            for one, other in zip(targets, sources, strict=False):
+                yield from _given(one, other, lists)
+
+
+def _set(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.Constant]]:
+    match target, value:
+        case ast.Name(id=name), ast.Constant(value=str(text)) if text:
+            yield name, value
+        case ast.Tuple(elts=names), ast.Tuple(elts=values):
+            for one, other in zip(names, values, strict=False):
+                yield from _set(one, other)
+
+
+def _call(data: bytes, starts: list[int], node: ast.Call | ast.Constant) -> Call:
+    """A call or a label in a program, of whose lines it is known where they start."""
     start = starts[node.lineno - 1] + node.col_offset
     end = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
     texts = tuple(_silenced(node))
     return Call(start, end, data[start:end].decode(), ast.dump(node), texts)
 
 
-def _silenced(call: ast.Call) -> Iterator[tuple[str, ...]]:
-    """The texts of a call, which are taken out of it."""
+def _silenced(call: ast.Call | ast.Constant) -> Iterator[tuple[str, ...]]:
+    """The texts of a call or a label, which are taken out of it."""
+    if isinstance(call, ast.Constant):
+        yield from _taken(call)
+        return
     for argument in call.args:
         yield from _taken(argument)
     for word in call.keywords:
