@@ -113,6 +113,11 @@ class Row:
         """The lines from queries and keys to weights."""
         return f"{self.score}\n{self.weights}"
 
+    @property
+    def other_names(self) -> str:
+        """Its synonyms, as one text: a language adds the names that its readers know."""
+        return ", ".join(self.synonyms)
+
     def sentences(self) -> list[str]:
         """All of its texts that a language translates."""
         texts = [self.name, self.range, self.ignores, self.fact, self.source_note, self.wrong]

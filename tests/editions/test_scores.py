@@ -59,6 +59,20 @@ def test_translated_texts_are_those_of_rows_and_keep_their_numbers(language):
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
+def test_a_language_adds_its_own_names_of_a_score_to_the_english_ones(language):
+    texts = catalogue(language)
+    own = {
+        row.id: (row, re.split(", |、", said))
+        for row in rows()
+        if (said := texts.get(row.other_names))
+    }
+    assert {"bahdanau", "rope", "learned-sink"} <= own.keys()
+    for row, names in own.values():
+        assert set(row.synonyms) < set(names), row.id
+        assert len(names) == len(set(names)), row.id
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
 def test_what_the_page_says_by_itself_is_translated(language):
     texts = catalogue(language)
     assert [english for english in sorted(OWN) if not texts.get(english)] == []

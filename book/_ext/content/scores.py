@@ -135,7 +135,7 @@ class ScoresDirective(AtlasDirective):
             yield say("How it went wrong"), [link]
         if row.note:
             yield say("Mind"), [self.text(row.note)]
-        yield say("Also called"), [nodes.Text(", ".join(row.synonyms))]
+        yield say("Also called"), [nodes.Text(say(row.other_names))]
         if chapters := [name for name in row.chapters if name in self.env.found_docs]:
             links = " · ".join(f"{{doc}}`{name}`" for name in chapters)
             yield say("Chapter"), self.inline(links)
@@ -207,7 +207,7 @@ class CensusDirective(AtlasDirective):
 
 def phrases() -> set[str]:
     """All English texts that an edition translates, those of this module apart."""
-    texts = {sentence for row in atlas.rows() for sentence in row.sentences()}
+    texts = {sentence for row in atlas.rows() for sentence in (*row.sentences(), row.other_names)}
     texts |= {idea.words for idea in census.IDEAS}
     for named in (KINDS, CHANGES, SUMS, COSTS):
         texts |= set(named.values())
