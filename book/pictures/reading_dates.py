@@ -15,8 +15,8 @@ def draw() -> Canvas:
     reading = dates.read(TEXT)
     weights = reading.weights[STEP].tolist()
     assert reading.iso == "2024-05-15"
-    assert [show(weights[j]) for j in (3, 5)] == ["0.49", "0.50"]
-    assert [show(w) for w in weights if w > 0.02] == ["0.49", "0.50"]
+    assert [show(weights[j]) for j in (4, 5)] == ["0.55", "0.43"]
+    assert [show(w) for w in weights if w > 0.02] == ["0.55", "0.43"]
 
     canvas = Canvas(412)
     count = len(TEXT)

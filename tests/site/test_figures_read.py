@@ -248,7 +248,7 @@ def test_summary_names_no_date_from_before_of_another_text(show: Any) -> None:
     figure.page.wait_for_timeout(600)
     figure.go("#dates?t=4 Sep 1998")
     figure.check()
-    assert "writes 1998-09-04; the" in figure.summary
+    assert "writes 1998-09-04, each" in figure.summary
     field = figure.element.locator("[data-key=t]")
     figure.page.wait_for_timeout(600)
     for text in ("4 Sep 199", "4 Sep 19", "4 Sep 1978"):

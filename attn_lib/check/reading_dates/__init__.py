@@ -86,7 +86,8 @@ def honest_map(answer: HidingTest) -> Verdict:
     if not callable(answer):
         return hint("honest_map", "function", got=type(answer).__name__)
     written = _dates_to_hide()
-    for name in ("additive", "past"):
+    # The first copies most years wrongly: with it, months that are right are not whole dates.
+    for name in ("recent", "past"):
         model = dates.load(name)
         share = _share("honest_map", answer, list(written), model)
         if isinstance(share, Verdict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -15,6 +16,7 @@ from attn_lib.examples.dates.write import (
     FIELD,
     KOREAN,
     MONTHS,
+    ORDINALS,
     PATTERNS,
     VIETNAMESE,
     without_tones,
@@ -28,7 +30,8 @@ SYMBOLS = "0123456789-"  # what the model writes
 def normalise(text: str) -> str:
     """Give equal-looking texts equal characters: composed letters, plain digits, lower case.
 
-    Some keyboards send ``à`` as two characters, and a Chinese one sends ``２`` for ``2``.
+    Some keyboards send ``à`` as two characters, a Chinese one sends ``２`` for ``2``, and a
+    telephone makes an apostrophe round.
 
     Example:
         >>> from attn_lib.examples.dates import normalise
@@ -36,15 +39,15 @@ def normalise(text: str) -> str:
         >>> len(typed), len(normalise(typed)), normalise("２０２４年")
         (5, 4, '2024年')
     """
-    return unicodedata.normalize("NFKC", text).lower()
+    return re.sub("[‘’]", "'", unicodedata.normalize("NFKC", text).lower())
 
 
 def known_letters() -> str:
     """Collect every character that a date can be written with, the end mark first."""
     patterns = [FIELD.sub("", p) for styles in PATTERNS.values() for p in styles]
     chatter = [words for table in (BEFORE, AFTER) for group in table.values() for words in group]
-    numbers = [*MONTHS, *VIETNAMESE, "giêng tư chạp lăm mốt mươi st nd rd th", KOREAN, "천백십유시"]
-    numbers += [CHINESE, "零十", SYMBOLS]
+    numbers = [*MONTHS, *ORDINALS, "st nd rd th", *VIETNAMESE, "giêng tư chạp lăm mốt mươi"]
+    numbers += [KOREAN, "천백십유시", CHINESE, "零十", SYMBOLS]
     text = "".join([*patterns, *chatter, *numbers])
     letters = set(normalise(text + without_tones(text)))
     return END + "".join(sorted(letters))

@@ -23,7 +23,7 @@ def batch(dates: list[WrittenDate]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
 
 def train(
     model: DateReader,
-    steps: int = 1500,
+    steps: int = 2000,
     seed: int = 0,
     years: tuple[int, int] = ALL_YEARS,
     batch_size: int = 128,

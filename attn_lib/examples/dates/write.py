@@ -2,6 +2,9 @@
 
 A language is a handful of patterns such as ``ngày {day} tháng {month} năm {year}`` and the ways to
 write a year, a month and a day. All dates are made up on the spot; nothing is downloaded.
+
+Two digits can mean the years 1970 to 2069, as in MySQL: 70 to 99 are 1970 to 1999, 00 to 69 are
+2000 to 2069, so the first of the two decides. Other years are never written so.
 """
 
 from __future__ import annotations
@@ -15,8 +18,9 @@ from dataclasses import dataclass
 LANGUAGES = ("en", "vi", "ko", "zh")
 ALL_YEARS = (1000, 2999)
 OUR_YEARS = (1900, 2099)
+SHORT_YEARS = (1970, 2069)  # those that two digits can mean
 
-# A field may be written in several ways: {day} 5, {day:2} 05, {day:word} năm.
+# A field may be written in several ways: {day} 5, {day:2} 05, {day:word} năm, {year:2} 24.
 PATTERNS = {
     "en": (
         "{day} {month:name} {year}",
@@ -32,6 +36,14 @@ PATTERNS = {
         "{month}/{day}/{year}",  # as Americans do
         "{month:2}/{day:2}/{year}",
         "{year}-{month:2}-{day:2}",
+        "{year}{month:2}{day:2}",
+        "{day:word} of {month:name} {year}",
+        "the {day:word} of {month:name} {year}",
+        "{month:name} {day:word}, {year}",
+        "{month}/{day}/{year:2}",
+        "{day}-{month:short}-{year:2}",
+        "{day} {month:name} '{year:2}",
+        "{month:short} {day}, '{year:2}",
     ),
     "vi": (
         "ngày {day} tháng {month} năm {year}",
@@ -47,6 +59,10 @@ PATTERNS = {
         "{day}.{month}.{year}",
         "{day}/{month}/{year}",  # the day first: 3/4 is 3 April here and 4 March above
         "{day:2}/{month:2}/{year}",
+        "{day}/{month}/{year:2}",
+        "{day:2}/{month:2}/{year:2}",
+        "ngày {day}/{month}/{year:2}",
+        "{day}-{month}-{year:2}",
     ),
     "ko": (
         "{year}년 {month}월 {day}일",
@@ -57,6 +73,11 @@ PATTERNS = {
         "{year:word}년 {month}월 {day}일",
         "{year}. {month}. {day}.",
         "{year}.{month:2}.{day:2}",
+        "{year}{month:2}{day:2}",
+        "{year:2}년 {month}월 {day}일",
+        "'{year:2}년 {month}월 {day}일",
+        "{year:2}. {month}. {day}.",
+        "'{year:2}. {month}. {day}.",
     ),
     "zh": (
         "{year}年{month}月{day}日",
@@ -68,6 +89,9 @@ PATTERNS = {
         "{year:word}年{month:word}月{day:word}日",
         "{year:word}年{month:word}月{day:word}号",
         "{year}年{month:word}月{day:word}日",
+        "{year}{month:2}{day:2}",
+        "{year:2}年{month}月{day}日",
+        "{year:2}年{month}月{day}号",
     ),
 }
 WEEKDAYS = {
@@ -92,6 +116,13 @@ AFTER = {
 MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
+)
+ORDINALS = (
+    *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"),
+    *("tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth"),
+    *("seventeenth", "eighteenth", "nineteenth", "twentieth"),
+    *(f"twenty-{day}" for day in ("first", "second", "third", "fourth", "fifth", "sixth")),
+    *("twenty-seventh", "twenty-eighth", "twenty-ninth", "thirtieth", "thirty-first"),
 )
 VIETNAMESE = ["không", "một", "hai", "ba", "bốn", "năm", "sáu", "bảy", "tám", "chín", "mười"]
 KOREAN = "영일이삼사오육칠팔구"
@@ -144,7 +175,7 @@ def write_dates(
         >>> from attn_lib.examples.dates import write_dates
         >>> date = write_dates(1, random.Random(8), "vi", chatter=0)[0]
         >>> date.text, date.iso, date.text[slice(*date.spans["month"])]
-        ('ngày 7 tháng ba năm 1996', '1996-03-07', 'ba')
+        ('ngày bảy tháng ba năm 1996', '1996-03-07', 'ba')
     """
     if language not in (None, *LANGUAGES):
         raise ValueError(f"language must be one of {', '.join(LANGUAGES)}. Got {language!r}.")
@@ -172,7 +203,8 @@ def write_date(
     text, spans, numbers = "", {}, {"year": year, "month": month, "day": day}
     if rng.random() < chatter:
         text += rng.choice(BEFORE[language])
-    pattern = rng.choice(PATTERNS[language])
+    is_short = SHORT_YEARS[0] <= year <= SHORT_YEARS[1]
+    pattern = rng.choice([p for p in PATTERNS[language] if is_short or "{year:2}" not in p])
     if day > 10:  # only the first ten days of a month are mùng
         pattern = re.sub("^m[ùồ]ng", "ngày", pattern)
     done = 0
@@ -196,7 +228,7 @@ def write_number(number: int, name: str, style: str, language: str, rng: random.
         case "":
             return str(number)
         case "2":
-            return f"{number:02}"
+            return f"{number % 100:02}"
         case "name":
             return MONTHS[number - 1]
         case "short":
@@ -204,6 +236,8 @@ def write_number(number: int, name: str, style: str, language: str, rng: random.
         case "th":
             return f"{number}{ordinal_ending(number)}"
     match language:
+        case "en":
+            return ORDINALS[number - 1]
         case "vi":
             return vietnamese(number, name, rng)
         case "ko":

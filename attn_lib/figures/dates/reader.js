@@ -50,7 +50,7 @@ export function unpack({ letters, score, parameters }) {
 
 /** @param {string} text */
 export function normalise(text) {
-  return text.normalize("NFKC").toLowerCase().trim();
+  return text.normalize("NFKC").toLowerCase().replace(/[‘’]/g, "'").trim();
 }
 
 /** The characters of a text that a model has never seen, each once. */

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from calendar import monthrange
 
 import pytest
@@ -36,7 +37,8 @@ def test_a_written_date_says_where_its_parts_stand(language: str) -> None:
             written = date.text[first:end]
             assert written == written.strip() != ""
             if written.isascii() and written.isdigit():
-                assert int(written) == number
+                short = part == "year" and len(written) == 2
+                assert int(written) == (number % 100 if short else number)
 
 
 def test_the_same_generator_state_writes_the_same_dates() -> None:
@@ -51,6 +53,16 @@ def test_years_keep_to_their_limits_and_favour_our_time() -> None:
     assert 0.5 < sum(1900 <= year <= 2099 for year in years) / 2000 < 0.6
     ours = dates.write_dates(500, random.Random(0), years=(1900, 2099))
     assert {date.iso[:2] for date in ours} == {"19", "20"}
+
+
+@pytest.mark.parametrize("language", dates.LANGUAGES)
+def test_two_digits_stand_for_the_years_1970_to_2069_and_for_no_other(language: str) -> None:
+    short = {
+        (digits, int(date.iso[:4]))
+        for date in dates.write_dates(20_000, random.Random(2), language, years=(1900, 2099))
+        if re.fullmatch("[0-9]{2}", digits := date.text[slice(*date.spans["year"])])
+    }
+    assert short == {(f"{year % 100:02}", year) for year in range(1970, 2070)}
 
 
 def test_the_same_text_means_two_days_and_both_are_written() -> None:
@@ -131,6 +143,7 @@ def test_a_text_must_be_a_string() -> None:
 
 
 def test_what_looks_equal_is_encoded_equally() -> None:
+    assert dates.normalise("15 March ’24") == dates.normalise("15 March ‘24") == "15 march '24"
     composed, lens = dates.encode(["Ngày 15 tháng 3 năm 2024"])
     for same in ("ngày 15 tháng 3 năm 2024", "ＮＧÀＹ １５ tháng 3 năm 2024 "):
         letters, length = dates.encode([same])
@@ -154,6 +167,32 @@ def test_letters_hold_the_end_mark_once_and_every_unknown_letter_is_named() -> N
     assert LETTERS[0] == END
     assert len(set(LETTERS)) == len(LETTERS)
     assert dates.unknown_letters("廿三日廿ß") == "廿ß".lower()
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("20240315", "2024-03-15"),
+        ("3/15/24", "2024-03-15"),
+        ("15/3/24", "2024-03-15"),
+        ("ngày 15/3/24", "2024-03-15"),
+        ("15-Mar-24", "2024-03-15"),
+        ("15 March '24", "2024-03-15"),
+        ("15 March ’24", "2024-03-15"),
+        ("Mar 15, ’99", "1999-03-15"),
+        ("24년 3월 15일", "2024-03-15"),
+        ("‘24. 3. 15.", "2024-03-15"),
+        ("24年3月15日", "2024-03-15"),
+        ("first of May 2024", "2024-05-01"),
+        ("the twenty-first of May 2024", "2024-05-21"),
+        ("May third, 2024", "2024-05-03"),
+        ("15/3/69", "2069-03-15"),
+        ("15/3/70", "1970-03-15"),
+    ],
+)
+@pytest.mark.parametrize("name", ["additive", "dot"])
+def test_short_forms_are_read_by_their_convention(name: str, text: str, iso: str) -> None:
+    assert dates.read(text, dates.load(name)).iso == iso
 
 
 @pytest.mark.parametrize("language", dates.LANGUAGES)

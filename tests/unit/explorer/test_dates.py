@@ -85,7 +85,7 @@ def test_a_hidden_character_gets_no_weight():
 def test_what_was_hidden_in_another_text_is_hidden_in_no_other(see):
     shown = view(see=see)
     assert shown.parts["map"] == view().parts["map"]
-    assert shown.summary == ("reads", "press")
+    assert shown.summary == ("sure", "press")
 
 
 def test_a_hidden_character_and_a_faded_month_go_together():
@@ -96,23 +96,23 @@ def test_a_hidden_character_and_a_faded_month_go_together():
 def test_a_sure_answer_without_the_month_is_set_beside_that_of_the_whole_text():
     hidden = view(t="2024년 10월 9일", m=0)
     assert FIGURE.sentences(hidden) == (
-        "With “10” hidden, the model writes 2024-09-09 instead of 2024-10-09, each symbol with a"
-        " probability of 1.00. It can be sure and wrong: the map shows where it looks, not whether"
-        " it is right."
+        "With “10” hidden, the model writes 2024-01-09 instead of 2024-10-09, its least sure symbol"
+        " with probability 0.99. It can be sure and wrong: the map shows where it looks, not"
+        " whether it is right."
     )
-    # Where a symbol is less sure, it is that of which is spoken.
-    assert FIGURE.sentences(view(t="3 June 2020", m=0)).startswith(
-        "With “june” hidden, the model writes 2020-09-03 instead of 2020-06-03, its least sure"
-        " symbol with probability 0.98."
+    # Where no symbol is less sure, all are spoken of.
+    assert FIGURE.sentences(view(t="4 May 1998", m=0)).startswith(
+        "With “may” hidden, the model writes 1998-04-04 instead of 1998-05-04, each symbol with a"
+        " probability of 1.00."
     )
     assert hidden.slots["whole"] == view(t="2024년 10월 9일").slots["iso"]
     # The same characters, whoever hides them.
     assert FIGURE.sentences(view(t="2024년 10월 9일", see="2024년 __월 9일")) == FIGURE.sentences(
         hidden
     )
-    kept = view(t="4 September 1998", m=0)
+    kept = view(t="3 August 2020", m=0)
     assert kept.summary == ("reads", "kept")
-    assert kept.slots["iso"] == kept.slots["whole"] == "1998-09-04"
+    assert kept.slots["iso"] == kept.slots["whole"] == "2020-08-03"
 
 
 def test_a_reading_is_compared_with_readings_of_the_same_text_only():
@@ -141,17 +141,13 @@ def test_summary_names_the_least_sure_symbol_where_there_is_one():
             " taught the model to check.",
         ),
         # What has not even the form of a date is missing in no calendar.
-        *(
-            (
-                {"t": text},
-                "That is not even the form of a date: the model writes ten symbols, whatever it"
-                " reads.",
-            )
-            for text in ("hello", "1")
+        (
+            {"t": "may of"},
+            "That is not even the form of a date: the model writes ten symbols, whatever it reads.",
         ),
         (
-            {"t": "14 July 1789", "model": "recent"},
-            "It was trained on the years 1900 to 2099: 1789 becomes 2089, with 3 of 4 rows looking"
+            {"t": "2150-07-14", "model": "recent"},
+            "It was trained on the years 1900 to 2099: 2150 becomes 2050, with 4 of 4 rows looking"
             " most at their own digit.",
         ),
         (
@@ -159,11 +155,11 @@ def test_summary_names_the_least_sure_symbol_where_there_is_one():
             "Temperature 5 makes the weights more equal; at 1 the answer is the same.",
         ),
         (
-            {"t": "03/04/2024", "temp": 100.0},
+            {"t": "04/03/2024", "temp": 100.0},
             "Temperature 100 makes the weights more equal; at 1 the model writes 2024-03-03.",
         ),
         (
-            {"t": "03/04/2024", "temp": 0.5},
+            {"t": "04/03/2024", "temp": 0.5},
             "Temperature 0.5 makes the weights sharper; at 1 the answer is the same.",
         ),
         (
@@ -226,40 +222,40 @@ def test_a_single_character_has_no_weights_to_even_out():
 
 
 def test_a_row_explains_itself_only_where_it_copies_no_character():
-    # The digits are copied, the 3 is made of an m, and a hyphen of weights everywhere.
-    said = [said_of_row(view(row=row)) for row in (1, 7, 8)]
-    assert said[0] == "Row 1 reads “2” (no. 1) 1.00. It writes “2” (1.00), not “1” (0.00)."
-    assert said[1].endswith("not “5” (0.02), from “m” and the decoder's state.")
+    # The digits are copied, the 6 is made of a j, and a hyphen of weights everywhere.
+    said = [said_of_row(view(t="15 Jun 2024", row=row)) for row in (9, 7, 8)]
+    assert said[0] == "Row 9 reads “1” 0.99. It writes “1” (1.00), not “0” (0.00)."
+    assert said[1].endswith("not “7” (0.00), from “j” and the decoder's state.")
     assert said[2].endswith(", from the average of what it reads.")
 
 
 def test_a_row_names_its_two_likeliest_symbols():
-    likely, which = dates.read("03/04/2024").chances[6].topk(2)
+    likely, which = dates.read("04/03/2024").chances[6].topk(2)
     assert which.tolist() == [3, 4]
-    assert [f"{chance:.2f}" for chance in likely] == ["0.66", "0.33"]
-    said = said_of_row(view(t="03/04/2024"))
-    assert "It writes “3” (0.66), not “4” (0.33), from the average of what it reads." in said
-    # March and May both begin with an m.
-    assert "It writes “3” (0.98), not “5” (0.02), " in said_of_row(view(t="15 March 2024"))
+    assert [f"{chance:.2f}" for chance in likely] == ["0.55", "0.44"]
+    said = said_of_row(view(t="04/03/2024"))
+    assert "It writes “3” (0.55), not “4” (0.44), from the average of what it reads." in said
+    # March and May both have an a.
+    assert "It writes “5” (0.98), not “3” (" in said_of_row(view(t="15 May 2024"))
 
 
 def test_the_heaviest_weight_may_lie_on_another_digit_than_the_row_writes():
-    read = view(t="03/04/2024")
+    read = view(t="01/08/2024")
     row = read.parts["map"]["rows"][6]
-    assert read.slots["text"][row.index(max(row))] == "4" != read.slots["iso"][6]
-    assert said_of_row(read).startswith("Row 7 reads “3” 0.45 ")
+    assert read.slots["text"][row.index(max(row))] == "8" != read.slots["iso"][6]
+    assert said_of_row(read).startswith("Row 7 reads “1” 0.48 ")
     assert said_of_row(read).endswith(", from the average of what it reads.")
 
 
 def test_the_largest_weights_of_a_row_are_written_out_in_the_order_of_the_text():
-    read = view(t="03/04/2024")
+    read = view(t="04/03/2024", temp=2.0)
     # They add up to 1 as they are written.
-    assert said_of_row(read).startswith("Row 7 reads “3” 0.45 · “4” (no. 1) 0.48 · others 0.07. ")
+    assert said_of_row(read).startswith("Row 7 reads “4” (no. 1) 0.39 · “3” 0.39 · others 0.22. ")
     # Less than 0.05 is left out, also what is left of it all, and no more than three are named.
     assert said_of_row(view(t="15 March 2024", row=9)).startswith("Row 9 reads “1” 0.97. ")
     # A space is seen, and told from the other one.
     assert said_of_row(view(t="15 March 2024", row=8)).startswith(
-        "Row 8 reads “␣” (no. 1) 0.14 · “␣” (no. 2) 0.36 · “4” 0.21 · others 0.29. "
+        "Row 8 reads “1” 0.23 · “␣” (no. 2) 0.49 · “0” 0.09 · others 0.19. "
     )
 
 
@@ -284,7 +280,7 @@ def test_a_row_with_no_weight_to_speak_of_names_no_character():
 
 def test_only_a_sure_model_is_said_to_be_sure():
     for settings, said in (
-        ({"see": "15 _arch 2024"}, "It can be sure and wrong"),
+        ({"see": "15 m__ch 2024"}, "It can be sure and wrong"),
         ({"see": "15 _arch 2024", "temp": 100.0}, "Here it is unsure as well"),
         ({"see": "_" * 13}, "Here it is unsure as well"),
     ):

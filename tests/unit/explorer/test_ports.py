@@ -63,6 +63,7 @@ TEXTS = (
     "29 February 1900",
     "14 July 1789",
     "5 May 0999",
+    "15 March ’24",
     "may may 2005",
     "hello",
     "αβ @",
@@ -72,7 +73,7 @@ TEXTS = (
     "①月ﬁ",
     "Ｊｕｎｅ　５",
     "31 de março",
-    "x" * 64,
+    "z" * 64,
 )
 SURNAMES = ("Li", "li", "Le", "Lee", "Hi", "Smola", "Nguyễn", "김", "O’Brien", "Q")
 
