@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from book._ext.editions import builds, catalogues
-from book._ext.editions.languages import EDITIONS, ROOT
+from book._ext.editions.languages import EDITIONS, ROOT, edition_of
 from book._ext.site import assets, styles
 
 BUILD = ROOT / "_build"
@@ -18,7 +18,7 @@ BUILD = ROOT / "_build"
 
 def build(language: str, files: list[Path]) -> int:
     """Build pages of one edition, print where they are, and return the exit status."""
-    edition = next(edition for edition in EDITIONS if edition.code == language)
+    edition = edition_of(language)
     work, site = BUILD / "editions" / language, BUILD / "preview" / language
     names = [str(work / "source" / file.name) for file in files]
     flags = {"warningiserror": False, "keep_going": True, "freshenv": False, "filenames": names}

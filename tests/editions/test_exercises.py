@@ -30,7 +30,7 @@ def test_effort_is_told_before_the_name(text: str, marks: int, time: str, name: 
     discs, told, named = laid_out(nodes.Text(text))
     assert (told, named) == (time, name)
     assert f'aria-label="{marks} of 3"' in discs
-    assert (discs.count("attn-disc-1"), discs.count("attn-disc-0")) == (marks, 3 - marks)
+    assert (discs.count("attn-full"), discs.count("<i></i>")) == (marks, 3 - marks)
 
 
 def test_a_name_without_effort_has_no_discs() -> None:

@@ -374,12 +374,12 @@ def test_nothing_waits_on_paper(busy: Page, site: str) -> None:
     until(live(busy), "document.documentElement.dataset.later === 'far'")
     busy.evaluate("document.documentElement.dataset.later = 'first'")  # whoever prints at once
     assert busy.evaluate(LAID_OUT)[0] == 0
-    at_once = on_paper(busy)
+    at_once = printed(busy)
     busy.evaluate("delete document.documentElement.dataset.later")
     assert len(at_once) > 20_000
-    assert at_once == on_paper(busy)
+    assert at_once == printed(busy)
 
 
-def on_paper(page: Page) -> str:
+def printed(page: Page) -> str:
     """What a browser prints of a page."""
     return "".join(sheet.extract_text() for sheet in PdfReader(BytesIO(page.pdf())).pages)

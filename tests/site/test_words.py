@@ -135,6 +135,6 @@ def test_an_exercise_says_how_hard_it_is_and_then_its_name(
         assert re.fullmatch(rf"{line}\s+[^●]*[^●)）]", words), words
         discs = title.locator("[role=img]")  # some stand in closed boxes
         marks = re.fullmatch(said, discs.get_attribute("aria-label"))
-        assert discs.locator(".attn-disc-1").count() == int(marks[1])
+        assert discs.locator(".attn-full").count() == int(marks[1])
         icon = title.evaluate("(title) => getComputedStyle(title, '::after').content")
         assert icon == "none"  # the theme's would lie on the words

@@ -12,7 +12,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx_exercise.nodes import exercise_enumerable_node
 
 from book._ext.editions.catalogues import words
-from book._ext.editions.languages import EDITIONS
+from book._ext.editions.languages import edition_of
 
 HARDEST = 3
 EFFORT = re.compile(r"\s*[(（](?P<marks>●+) *(?P<time>[^()（）]+)[)）]$")
@@ -28,8 +28,7 @@ class ExerciseTitles(SphinxPostTransform):
         """Lay out each that has a name; the number comes when it is written."""
         if not self.config.attn_edition:
             return  # the page to choose a language has none
-        edition = next(e for e in EDITIONS if e.code == self.config.attn_edition)
-        say = words(edition)
+        say = words(edition_of(self.config.attn_edition))
         difficulty = say("difficulty {marks} of {hardest}")
         for exercise in self.document.findall(exercise_enumerable_node):
             title = exercise[0]
@@ -51,7 +50,7 @@ def lay_out(title: nodes.title, difficulty: str) -> None:
         name[-1] = nodes.Text(name[-1].astext()[: found.start()])
         marks = len(found["marks"])
         said = difficulty.format(marks=marks, hardest=HARDEST)
-        discs = "".join(f'<i class="attn-disc-{at < marks:d}"></i>' for at in range(HARDEST))
+        discs = '<i class="attn-full"></i>' * marks + "<i></i>" * (HARDEST - marks)
         drawn = f'<span class="attn-discs" role="img" aria-label="{said}">{discs}</span> '
         effort = [nodes.raw("", drawn, format="html"), nodes.Text(found["time"] + " ")]
     title.children = []

@@ -16,7 +16,7 @@ from sphinx.util.docutils import SphinxDirective
 from book import atlas
 from book._ext.content.folds import fold
 from book._ext.editions.catalogues import words
-from book._ext.editions.languages import BOOK, EDITIONS
+from book._ext.editions.languages import BOOK, edition_of
 from book.atlas import CHANGES, COSTS, KINDS, SUMS, Row, census
 
 DOMAIN = "atlas"
@@ -28,7 +28,7 @@ class AtlasDirective(SphinxDirective):
 
     def setup(self) -> None:
         """Find the edition's words, and write again when the atlas changes."""
-        edition = next(e for e in EDITIONS if e.code == self.config.attn_edition)
+        edition = edition_of(self.config.attn_edition)
         self.say: Callable[[str], str] = words(edition, DOMAIN)
         catalogue = BOOK / "_locale" / edition.code / "LC_MESSAGES" / f"{DOMAIN}.po"
         made_from = [*map(atlas.path, KINDS), census.STORED, BOOK / "_toc.yml"]

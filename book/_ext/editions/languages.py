@@ -22,3 +22,8 @@ EDITIONS = (
     Edition("ko", "ko", "ko", "한국어"),
     Edition("zh", "zh_CN", "zh-CN", "中文"),
 )
+
+
+def edition_of(code: str) -> Edition:
+    """The edition with a code, such as the `attn_edition` of a build."""
+    return next(edition for edition in EDITIONS if edition.code == code)

@@ -22,7 +22,7 @@ from sphinx.writers.html5 import HTML5Translator
 
 from book._ext.editions import translation
 from book._ext.editions.catalogues import words
-from book._ext.editions.languages import EDITIONS
+from book._ext.editions.languages import EDITIONS, edition_of
 from book._tools.editions.read import Cell, State, read_cells, split_front_matter, states
 from book._tools.markup import parse
 
@@ -47,7 +47,7 @@ class PassageDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the notice, the mark, or both."""
         kind, name = self.arguments
-        edition = next(e for e in EDITIONS if e.code == self.config.attn_edition)
+        edition = edition_of(self.config.attn_edition)
         say = words(edition)
         if kind == "stale":
             text = say("The English original of this passage has changed since it was translated.")
@@ -69,7 +69,7 @@ def anchor(name: str) -> str:
 
 def mark(app: Sphinx, page: str, content: list[str]) -> None:
     """Put marks and notices into the source of a page that is about to be read."""
-    edition = next(e for e in EDITIONS if e.code == app.config.attn_edition)
+    edition = edition_of(app.config.attn_edition)
     english = translation.source(EDITIONS[0], page)
     if english is None:
         return

@@ -141,9 +141,13 @@ def test_summary_names_the_least_sure_symbol_where_there_is_one():
             " taught the model to check.",
         ),
         # What has not even the form of a date is missing in no calendar.
-        (
-            {"t": "may of"},
-            "That is not even the form of a date: the model writes ten symbols, whatever it reads.",
+        *(
+            (
+                {"t": text},
+                "That is not even the form of a date: the model writes ten symbols, whatever it"
+                " reads.",
+            )
+            for text in ("may of", "a")
         ),
         (
             {"t": "2150-07-14", "model": "recent"},
