@@ -309,8 +309,6 @@ def test_opening_page_rests_for_a_reader_who_prefers_it(visit: Any, site: str) -
     expect(figure).to_have_attribute("data-ready", "")
     page.wait_for_timeout(1800)
     assert figure.evaluate("(e) => e.state.x") == 1.5
-    bottom = page.locator(".attn-start a").last.bounding_box()
-    assert bottom["y"] + bottom["height"] <= 740
 
 
 def test_pressed_name_is_asked_for(pointer: Any) -> None:

@@ -245,7 +245,7 @@ def chapters_in_the_sidebar_come_in_one_order(page: Built) -> None:
 @of_every_page
 def a_notebook_can_be_launched_and_downloaded(page: Built) -> None:
     launch = page.html.select_one('.dropdown-launch-buttons a[href*="binder"]')
-    download = page.html.select_one("a.btn-download-source-button")
+    download = page.html.select_one(".dropdown-more a.btn-download-source-button")
     target = page.path.parent / download["href"]
     if page.source.suffix == ".md":
         assert launch is None
@@ -258,7 +258,7 @@ def a_notebook_can_be_launched_and_downloaded(page: Built) -> None:
 
 @of_every_page
 def edit_button_opens_the_source_of_this_page(page: Built) -> None:
-    edit = page.html.select_one("a.btn-source-edit-button")
+    edit = page.html.select_one(".dropdown-more a.btn-source-edit-button")
     assert edit["href"] == f"{REPOSITORY['url']}/edit/main/{page.source.relative_to(ROOT)}"
 
 
