@@ -150,8 +150,11 @@ class LiveFigure:
 
         Whether the question is asked as well depends on how the reader came there.
         """
-        settings = self.element.evaluate("({ state: { ask, ...settings } }) => settings")
-        return self.figure.state(**settings)
+        return self.settled(self.element.evaluate("({ state }) => state"))
+
+    def settled(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        """The same for a state that was read with something else."""
+        return self.figure.state(**{key: value for key, value in state.items() if key != "ask"})
 
     def parts(self) -> dict[str, list[list[str]] | None]:
         # What lies in a closed fold is painted a moment after the rest.
@@ -178,12 +181,11 @@ class LiveFigure:
         )
         self.page.evaluate(A_FRAME)
 
-    def controls(self) -> list[Locator]:
-        """Every native control of the figure that a reader can reach in this state."""
+    def controls(self) -> dict[str, Locator]:
+        """Every native control of the figure that a reader can reach in this state, by selector."""
         reached = "[data-key]:enabled:visible, label:visible > [data-key]:enabled"
-        found = self.element.locator(reached).all()
-        selectors = [control.evaluate(SELECTOR) for control in found]
-        return [self.element.locator(selector) for selector in selectors]
+        found = self.element.locator(reached).evaluate_all(f"all => all.map({SELECTOR})")
+        return {selector: self.element.locator(selector) for selector in found}
 
     def heights(self, states: Iterable[Mapping[str, Any]]) -> dict[str, int]:
         """Show each state, unasked, where no text of a drawing may lie on another.

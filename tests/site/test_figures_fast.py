@@ -80,7 +80,7 @@ def test_a_move_is_laid_out_once(show: Any, name: str) -> None:
         move(slider)  # texts are measured the first time that they are shown
         # One more: what stood there before the first move. The rest of the page may lay out
         # something meanwhile, but not each time.
-        assert min(move(slider) for _ in range(3)) <= 1
+        assert any(move(slider) <= 1 for _ in range(3))
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
@@ -92,10 +92,13 @@ def test_the_number_of_a_slider_has_room(show: Any, name: str, language: str) ->
             """(slider) => {
               const output = slider.closest(".attn-item").querySelector("output");
               const text = document.createRange();
-              slider.value = slider.min;
+              // A hundred places at most, and the last one.
+              const all = Math.round((slider.max - slider.min) / slider.step);
+              const by = Math.ceil(all / 100);
               const wrong = [];
-              for (let last = ""; last !== slider.value; ) {
-                last = slider.value;
+              for (let place = 0; place < all + by; place += by) {
+                const value = Number(slider.min) + Math.min(place, all) * slider.step;
+                slider.value = value;
                 slider.dispatchEvent(new Event("input", { bubbles: true }));
                 text.selectNodeContents(output);
                 const lines = text.getClientRects().length;
@@ -105,7 +108,6 @@ def test_the_number_of_a_slider_has_room(show: Any, name: str, language: str) ->
                 if (isShown && (lines > 1 || over > 1)) {
                   wrong.push([output.textContent, lines, over]);
                 }
-                slider.stepUp();
               }
               return wrong;
             }"""
