@@ -23,16 +23,22 @@ EVERYWHERE = [
 
 # Every part's numbers, as the cells carry them; a hidden part is null. A part is a table's body,
 # or rows that stand among others.
-READ_PARTS = """(body) => {
+# What lies in a closed fold is painted a moment after the rest, and a figure may fetch what it
+# computes with when it is first used.
+READ = """async (figure) => {
+  for (let tries = 0; figure.matches("[data-waiting]") || figure.querySelector("[aria-busy]"); ) {
+    if ((tries += 1) > 1_000) throw new Error("the figure is never painted");
+    await new Promise((done) => setTimeout(done, 5));
+  }
   const parts = {};
-  for (const part of body.querySelectorAll("[data-part]")) {
+  for (const part of figure.querySelectorAll(".attn-body [data-part]")) {
     const trs = part.matches("tr") ? [part] : [...part.querySelectorAll("tbody tr")];
     const rows = trs.map((row) => [...row.querySelectorAll("[data-weight], [data-value]")]
       .filter((cell) => !cell.hidden).map((cell) => cell.dataset.weight ?? cell.dataset.value));
     const { part: name } = part.dataset;
     parts[name] = part.hidden ? null : [...(parts[name] ?? []), ...rows];
   }
-  return parts;
+  return { state: figure.state, parts };
 }"""
 
 # The texts of a drawing that a mark of it touches, tried at every second pixel of their letters.
@@ -157,9 +163,8 @@ class LiveFigure:
         return self.figure.state(**{key: value for key, value in state.items() if key != "ask"})
 
     def parts(self) -> dict[str, list[list[str]] | None]:
-        # What lies in a closed fold is painted a moment after the rest.
-        expect(self.element.locator("[aria-busy]")).to_have_count(0)
-        parts: dict[str, Any] = self.element.locator(".attn-body").evaluate(READ_PARTS)
+        """The numbers of each part, as its cells carry them."""
+        parts: dict[str, Any] = self.element.evaluate(READ)["parts"]
         return parts
 
     def arrive(self, link: str = "") -> "LiveFigure":
@@ -203,15 +208,14 @@ class LiveFigure:
 
     def check(self) -> View:
         """Compare all numbers on the page with attn_lib's for the same state."""
-        # A figure may fetch what it computes with when it is first used.
-        expect(self.element).not_to_have_attribute("data-waiting", "")
-        view = self.figure.compute(self.state())
-        shown = self.parts()
+        read = self.element.evaluate(READ)
+        state, shown = self.settled(read["state"]), read["parts"]
+        view = self.figure.compute(state)
         for name, part in view.parts.items():
             if part is None:
                 assert shown[name] is None, f"{name} is shown"
             elif "rows" in part and name in shown:
-                compare(shown[name], part["rows"], f"{self.state()}: {name}")
+                compare(shown[name], part["rows"], f"{state}: {name}")
         return view
 
 

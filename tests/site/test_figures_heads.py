@@ -229,14 +229,15 @@ def test_line_on_a_pair_answers_the_press_and_moves_nothing(
     figure = show("heads", lang, viewport=viewport).ready()
     line = figure.element.locator(".attn-body .attn-pair-named p")
     room = figure.element.locator(".attn-body .attn-pair-named").bounding_box()["height"]
-    said = set()
+    said, narrow = set(), viewport == PHONE["viewport"]
     for h, q, k in ((1, 1, 1), (1, 1, 4), (2, 2, 2), (2, 1, 3), (4, 2, 2), (4, 2, 4), (4, 1, 4)):
-        for settings in ({"c": 4}, {"m": 1, "c": 4}, {"c": 0}):
+        # How a line wraps in a wide window is seen in one of these.
+        for settings in ({"c": 4}, {"m": 1, "c": 4}, {"c": 0})[: 3 if narrow else 1]:
             figure.go(figure.figure.fragment({"h": h, "q": q, "k": k, **settings}))
             assert line.text_content() == figure.check().slots["pair"]
             assert line.bounding_box()["height"] <= room + 0.5
             said.add(line.text_content())
-    assert len(said) > 15
+    assert len(said) > (15 if narrow else 5)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
