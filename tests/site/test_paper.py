@@ -119,8 +119,16 @@ def test_solutions_stand_at_the_end_and_lead_back(paper: Paper) -> None:
             assert words not in paper.between(name, following)
             page = paper.pages[f"{name}--{solution['id']}"]
             assert f"Solution:page{page}" in paper.between(name, following)
-        exercise = paper.site[name].select_one(".exercise")["id"]
-        assert f"Exercise:page{paper.pages[f'{name}--{exercise}']}" in end
+        exercise = paper.site[name].select_one(".exercise")
+        page = paper.pages[f"{name}--{exercise['id']}"]
+        assert f"Exercise:page{page}" in end
+        named, effort = (
+            bare(exercise.select_one(part).get_text())
+            for part in (".attn-exercise-name", ".attn-effort")
+        )
+        assert named in end
+        assert effort in paper.between(name, following)
+        assert effort not in end, "how long it takes stands with the exercise"
 
 
 def test_links_lead_to_a_place_in_the_book_or_out_of_it(paper: Paper) -> None:

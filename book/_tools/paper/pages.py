@@ -147,6 +147,8 @@ def solutions(chapter: Chapter, to_solution: str, to_exercise: str) -> list[Tag]
         solution.replace_with(forth)
         title = copy(_one(exercise, ".admonition-title"))
         title.name, title["class"] = "h3", "attn-solution-title"
+        for effort in title.select(".attn-effort"):  # the exercise itself says it
+            effort.decompose()
         back = _link(str(exercise["id"]), to_exercise)
         _one(solution, ".attn-fold-title").decompose()
         solution.insert(0, back)
