@@ -6,8 +6,8 @@ import re
 # English names the months, the others number them; "may" and "march" are no months without a year.
 NUMBER_WORDS = {
     "en": "zero zeros no,one ones once first single january,two twice second both pair february,"
-    r"three third march_\d{4},four fourth april,five fifth may_\d{4},six sixth june,"
-    "seven seventh july,eight eighth august,nine ninth september,ten tenth october,"
+    r"three third thirds march_\d{4},four fourth april,five fifth may_\d{4},six sixth june,"
+    "seven seventh july,eight eighth eighths august,nine ninth september,ten tenth october,"
     "eleven november,twelve december",
     "vi": "số_không,một nhất,hai đôi,ba,bốn tư,năm,sáu,bảy,tám,chín,mười,mười_một,mười_hai",
     "ko": "영 제로,하나 한 첫,둘 두 양쪽,셋 세,넷 네,다섯,여섯,일곱,여덟,아홉,열,열하나 열한,"
