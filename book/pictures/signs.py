@@ -69,7 +69,8 @@ def _bell() -> str:
 def _shadow() -> str:
     """A key and, along the query, how far it reaches."""
     key = _line("M7 36L31 8M31 8l-9 3.5M31 8l-1.5 9.5")
-    return key + _line("M31 15V35", dashed=True) + _weight(_box(7, 36, 24, 6)) + _line("M35 39H44")
+    query = _line("M34 39H44M40 35l4 4-4 4")
+    return key + _line("M31 21V35", dashed=True) + _weight(_box(7, 36, 24, 6)) + query
 
 
 def _root() -> str:
