@@ -21,10 +21,9 @@ EVERYWHERE = [
     if f'explore(\\"{name}\\"' in notebook.read_text(encoding="utf-8")
 ]
 
-# Every part's numbers, as the cells carry them; a hidden part is null. A part is a table's body,
-# or rows that stand among others.
-# What lies in a closed fold is painted a moment after the rest, and a figure may fetch what it
-# computes with when it is first used.
+# The state and every part's numbers, as the cells carry them; a hidden part is null. A part is a
+# table's body, or rows that stand among others. It waits for what is painted a moment after the
+# rest, as in a closed fold, and for what a figure fetches when it is first used.
 READ = """async (figure) => {
   for (let tries = 0; figure.matches("[data-waiting]") || figure.querySelector("[aria-busy]"); ) {
     if ((tries += 1) > 1_000) throw new Error("the figure is never painted");

@@ -5,9 +5,8 @@ That the numbers of each state are right is shown without a browser, in tests/un
 """
 
 import json
-import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from figures import LiveFigure
@@ -91,6 +90,15 @@ KEYS = [
 ]
 
 
+class Look(NamedTuple):
+    """A control at one moment."""
+
+    value: Any  # what the state holds for it
+    shown: Any  # what it shows
+    place: str  # a slider's own value, which may count the declared ones
+    spoken: str | None
+
+
 @dataclass
 class Control:
     """A native control of a figure, and what it stands for there."""
@@ -101,7 +109,7 @@ class Control:
     spec: Any  # the declared control that it belongs to
     key: str
     item: int
-    value: str  # a radio button's, a tick's
+    value: str  # a tick's
     among: bool  # one of several ticks
     options: list[str]
 
@@ -113,28 +121,26 @@ class Control:
     def highest(self) -> float:
         return float(self.native.get_attribute("max"))
 
-    def look(self) -> tuple[Any, Any, dict[str, Any]]:
-        """What the state holds for it, what it shows by its place, and all that was read."""
+    def look(self) -> Look:
         read = self.native.evaluate(LOOK)
         value = self.figure.settled(read["state"])[self.key]
         if self.among:
             value = str(int(int(self.value) in value))
         elif isinstance(value, tuple):
             value = value[self.item]
+        shown = read["value"]
         if self.kind == "range":
-            place = float(read["value"])
+            place = float(shown)
             shown = self.spec.values[int(place)] if isinstance(self.spec, Listed) else place
         elif self.kind == "checkbox":
             shown = str(int(read["checked"]))
-        else:
-            shown = self.value if self.kind == "radio" else read["value"]
-        return value, shown, read
+        return Look(value, shown, read["value"], read["spoken"])
 
-    def settles(self, because: object = None) -> Any:
-        """Its value, once the state is seen to hold what it shows."""
-        value, shown, _ = self.look()
-        assert value == shown, because
-        return value
+    def settles(self, because: object = None) -> Look:
+        """The same, once the state is seen to hold what is shown."""
+        look = self.look()
+        assert look.value == look.shown, because
+        return look
 
 
 def control_of(figure: LiveFigure, native: Locator) -> Control:
@@ -145,7 +151,7 @@ def control_of(figure: LiveFigure, native: Locator) -> Control:
 
 def operate_all(figure: LiveFigure, operate: Any) -> None:
     """Operate each control once, over all states that decide which there are and which are idle."""
-    operated: set[str] = set()
+    operated: dict[str, Control] = {}
     controls = figure.figure.controls
     figure.element.evaluate("(e) => e.querySelectorAll('details').forEach((e) => (e.open = true))")
     conditions = {json.dumps({**c.when, **waking(c, controls)}) for c in controls}
@@ -153,17 +159,15 @@ def operate_all(figure: LiveFigure, operate: Any) -> None:
         link = figure.figure.fragment(json.loads(condition))
         figure.go(link)
         for selector, native in figure.controls().items():
-            if selector in operated or key_of(selector) in ELSEWHERE:
+            if selector in operated:
                 continue
-            operated.add(selector)
-            operate(control_of(figure, native))
+            control = operated[selector] = control_of(figure, native)
+            if control.key in ELSEWHERE:
+                continue
+            operate(control)
             figure.element.locator(".attn-reset").click()
             figure.go(link)
-    assert {c.key for c in controls} - ELSEWHERE <= {key_of(selector) for selector in operated}
-
-
-def key_of(selector: str) -> str:
-    return re.findall(r'data-key="(\w+)"', selector)[0]
+    assert {c.key for c in controls} - ELSEWHERE <= {control.key for control in operated.values()}
 
 
 def waking(control: Any, controls: Any) -> dict[str, Any]:
@@ -182,55 +186,52 @@ def offered(control: Any) -> Any:
 def by_keyboard(control: Control) -> None:
     native = control.native
     native.focus()
-    before = control.look()[0]
+    before = control.look().value
     if control.kind == "range":
         for keys, place in KEYS[: 1 if control.item else None]:
             for key in keys:
                 native.press(key)
-                control.settles(key)
-            _, _, read = control.look()
-            assert place is None or float(read["value"]) == getattr(control, place)
-            assert read["spoken"]
+                look = control.settles(key)
+            assert place is None or float(look.place) == getattr(control, place)
+            assert look.spoken
     elif control.kind in ("radio", "checkbox"):
         native.press("Space")
-        assert control.settles() != before or control.kind == "radio"
+        assert control.settles().value != before or control.kind == "radio"
     elif control.kind == "text":
         native.fill("Smola")
         native.press("Enter")
-        assert control.settles() == "Smola"
+        assert control.settles().value == "Smola"
     elif control.kind == "number":
         native.press("ArrowUp")
-        now, shown, _ = control.look()
-        assert now == int(shown) == before + 1
+        look = control.look()
+        assert look.value == int(look.shown) == before + 1
     else:
         native.press("ArrowDown" if before != control.options[-1] else "ArrowUp")
-        assert control.settles() != before
+        assert control.settles().value != before
     control.figure.check()
 
 
 def by_pointer(control: Control) -> None:
     native = control.native
-    before = control.look()[0]
+    before = control.look().value
     if control.kind == "range":
         box = native.bounding_box()
         places = [(1.0, control.highest), (0.4, None), (0.0, control.lowest)]
         for share, place in places[: 1 if control.item else None]:
             native.click(position={"x": 1 + share * (box["width"] - 2), "y": box["height"] / 2})
-            _, _, read = control.look()
-            control.settles(share)
-            assert place is None or float(read["value"]) == place
+            look = control.settles(share)
+            assert place is None or float(look.place) == place
         if not control.item:
-            before = control.settles()
             drag(control)
-            assert control.settles() != before
+            assert control.settles().value != look.value
     elif control.kind in ("radio", "checkbox"):
         # The label is what a pointer hits; the radio button itself is not drawn.
         native.locator("xpath=..").click()
-        assert control.settles() != before or control.kind == "radio"
+        assert control.settles().value != before or control.kind == "radio"
     elif control.kind == "select":
         for option in control.options:
             native.select_option(option)
-            assert control.settles() == option
+            assert control.settles().value == option
     control.figure.check()
 
 

@@ -167,7 +167,7 @@ def write_dates(
         count: how many.
         rng: the source of all chance, such as ``random.Random(0)``.
         language: one of ``LANGUAGES``; None: each date draws its own.
-        years: first and last year. Half of the dates fall into 1900 to 2099 where it allows.
+        years: first and last year. Half are drawn from 1900 to 2099 where it allows.
         chatter: how often words that are no part of the date stand around it.
 
     Example:
