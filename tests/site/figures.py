@@ -21,14 +21,19 @@ EVERYWHERE = [
     if f'explore(\\"{name}\\"' in notebook.read_text(encoding="utf-8")
 ]
 
-# The state and every part's numbers, as the cells carry them; a hidden part is null. A part is a
-# table's body, or rows that stand among others. It waits for what is painted a moment after the
-# rest, as in a closed fold, and for what a figure fetches when it is first used.
-READ = """async (figure) => {
+# Waits for what is painted a moment after the rest, as in a closed fold, and for what a figure
+# fetches when it is first used.
+PAINTED = """async (figure) => {
   for (let tries = 0; figure.matches("[data-waiting]") || figure.querySelector("[aria-busy]"); ) {
     if ((tries += 1) > 1_000) throw new Error("the figure is never painted");
     await new Promise((done) => setTimeout(done, 5));
   }
+}"""
+
+# The state and every part's numbers, as the cells carry them; a hidden part is null. A part is a
+# table's body, or rows that stand among others.
+READ = """async (figure) => {
+  await (PAINTED)(figure);
   const parts = {};
   for (const part of figure.querySelectorAll(".attn-body [data-part]")) {
     const trs = part.matches("tr") ? [part] : [...part.querySelectorAll("tbody tr")];
@@ -38,7 +43,7 @@ READ = """async (figure) => {
     parts[name] = part.hidden ? null : [...(parts[name] ?? []), ...rows];
   }
   return { state: figure.state, parts };
-}"""
+}""".replace("PAINTED", PAINTED)
 
 # The texts of a drawing that a mark of it touches, tried at every second pixel of their letters.
 TOUCHED = """(drawing, [texts, marks]) => {
@@ -76,8 +81,10 @@ OVERLAPPING = """(drawing, texts) => {
 LEVELS = """(drawing) => [...drawing.querySelectorAll(".attn-axis-line, .attn-hairline")]
   .map((line) => line.getBBox()).filter((box) => box.height < 1).map((box) => box.y)"""
 
-# The figure of a page as the server sent it, put in place of the one that is there.
+# The figure of a page as the server sent it, put in place of the one that is there. A field that is
+# left has its say first, not when it is taken away.
 ARRIVE = """async (figure, link) => {
+  document.activeElement?.blur();
   const page = await (await fetch(location.pathname)).text();
   const sent = new DOMParser().parseFromString(page, "text/html");
   history.replaceState(null, "", link || location.pathname);
@@ -184,6 +191,11 @@ class LiveFigure:
             link,
         )
         self.page.evaluate(A_FRAME)
+
+    def rest(self) -> None:
+        """Wait until later summaries compare with what is shown now."""
+        shown = self.element.element_handle()
+        self.page.wait_for_function("(e) => e.view && e.committed === e.view", arg=shown)
 
     def controls(self) -> dict[str, Locator]:
         """Every native control of the figure that a reader can reach in this state, by selector."""

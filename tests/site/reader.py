@@ -57,7 +57,7 @@ class Visit:
     requests: list[str] = field(default_factory=list)
 
     def __call__(self, address: str, **context_options: object) -> Page:
-        """Open an address as a new reader and wait until the page and its fonts are loaded.
+        """Open an address as a new reader; wait for the page, its fonts and its live figures.
 
         The reader prefers less motion: what a link or a button asks for is there at once.
         """
@@ -80,6 +80,8 @@ class Visit:
         page.on("console", lambda message: self._note(page, message))
         page.goto(address)
         lay_out(page)
+        if options.get("java_script_enabled", True):
+            live(page)
         self.page = page
         return page
 

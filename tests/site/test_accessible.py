@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
-from reader import LANGUAGES, REPOSITORY, Visit, live
+from reader import LANGUAGES, REPOSITORY, Visit
 
 from book._ext.editions.translation import chapters
 from book._tools.browser import served
@@ -92,7 +92,7 @@ def broken(page: Page, part: str | None = None, **options: Any) -> list[tuple[st
 
 @pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_nothing(visit: Visit, site: str, name: str) -> None:
-    page = live(visit(f"{site}/en/{name}.html", color_scheme="light"))
+    page = visit(f"{site}/en/{name}.html", color_scheme="light")
     assert found(page) == []
     page.evaluate("document.documentElement.dataset.theme = 'dark'")
     assert pale(page) == [], "dark"
@@ -101,7 +101,7 @@ def test_axe_finds_nothing(visit: Visit, site: str, name: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 @pytest.mark.parametrize("name", ["index", "masked-softmax", "other-frameworks", "search"])
 def test_axe_finds_nothing_in_the_words(visit: Visit, site: str, language: str, name: str) -> None:
-    page = live(visit(f"{site}/{language}/{name}.html"))
+    page = visit(f"{site}/{language}/{name}.html")
     assert broken(page, runOnly=OF_WORDS) == []
 
 
@@ -110,7 +110,7 @@ def test_axe_finds_nothing_in_the_words(visit: Visit, site: str, language: str, 
 )
 def test_what_is_announced_can_be_read_as_well(visit: Visit, site: str, path: str) -> None:
     """Of a status bar, which an output is too, Orca says the name and leaves out the text."""
-    page = live(visit(f"{site}/en/{path}"))
+    page = visit(f"{site}/en/{path}")
     assert page.locator("[aria-live]").count() > 0
     status = page.locator('[role="status"], output:not([aria-hidden="true"])')
     assert status.count() == 0
@@ -124,7 +124,7 @@ def test_what_is_announced_can_be_read_as_well(visit: Visit, site: str, path: st
 def test_axe_finds_nothing_beside_the_chapters(
     visit: Visit, site: str, path: str, scheme: str
 ) -> None:
-    assert found(live(visit(f"{site}/{path}", color_scheme=scheme))) == []
+    assert found(visit(f"{site}/{path}", color_scheme=scheme)) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -179,7 +179,7 @@ WALKED = ["index", "masked-softmax", "other-frameworks", "queries-keys-values"]
     ("name", "scheme"), [*((name, "light") for name in WALKED), ("masked-softmax", "dark")]
 )
 def test_focus_is_seen_at_every_stop(visit: Visit, site: str, name: str, scheme: str) -> None:
-    page = live(visit(f"{site}/en/{name}.html", color_scheme=scheme))
+    page = visit(f"{site}/en/{name}.html", color_scheme=scheme)
     page.evaluate("for (const box of document.querySelectorAll('details')) box.open = true")
     page.evaluate("document.activeElement.blur()")
     unseen, stops = [], 0
@@ -197,7 +197,7 @@ def test_focus_is_seen_at_every_stop(visit: Visit, site: str, name: str, scheme:
 
 @pytest.mark.parametrize("name", ["masked-softmax", "additive-attention", "reading-dates"])
 def test_few_stops_lead_to_the_figure(visit: Visit, site: str, name: str) -> None:
-    page = live(visit(f"{site}/en/{name}.html"))
+    page = visit(f"{site}/en/{name}.html")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")  # skip to the content
     stops = 1

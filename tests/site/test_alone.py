@@ -78,7 +78,6 @@ def test_a_wall_shows_the_whole_figure_large(
 ) -> None:
     window = {"width": 1920, "height": 1080}
     page = visit(f"{site}/{where['en', name]}?present#{name}", viewport=window)
-    expect(page.locator("attn-explorer[data-ready]")).to_have_count(1)
     until(page, "document.querySelector('.attn-alone').style.transform !== ''")
     assert page.evaluate("document.documentElement.scrollWidth") <= 1920
     assert enlarged(page) >= 1

@@ -589,6 +589,12 @@ RECORD = """(figure) => {
   };
   look();
 }"""
+# Whether the place has been at its beginning and is at its end, and is said to be there.
+SWEPT = """(figure) => {
+  const [mode, p, spoken] = figure.shown.at(-1);
+  const begun = figure.shown.some(([way, place]) => way === mode && place <= 4);
+  return begun && mode === "train" && p === 80 && spoken === "polite";
+}"""
 
 
 @pytest.mark.parametrize("by", ["press", "key"])
@@ -599,7 +605,7 @@ def test_a_way_that_is_chosen_is_swept_from_its_first_block(show: Any, by: str) 
         choose(figure, "train")
     else:
         figure.element.locator("[data-key=mode]").first.press("ArrowDown")
-    figure.page.wait_for_timeout(1300)
+    figure.page.wait_for_function(SWEPT, arg=figure.element.element_handle())
     shown = figure.element.evaluate("(e) => e.shown")
     swept = [p for mode, p, _ in shown if mode == "train"]
     # Before a frame is drawn it is at the beginning.

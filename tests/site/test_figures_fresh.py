@@ -10,7 +10,7 @@ import random
 from typing import Any
 
 import pytest
-from figures import unasked
+from figures import PAINTED, unasked
 
 from attn_lib.figures import FIGURES
 
@@ -21,13 +21,8 @@ MOVES = 4  # from one look to the next
 PASSING = "[data-figure=cost] :is([data-part=memory], .attn-fills), .attn-wrong"
 # What a reader sees of the view and its folds, what the summary says, what each control is set to.
 SEEN = """async (figure, passing) => {
-  const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+  await (PAINTED)(figure);
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  for (let tries = 0; tries < 100; tries += 1) {
-    await wait(20);
-    if (!figure.querySelector("[aria-busy], :scope[data-waiting]")) break;
-  }
-  await wait(150);
   const lines = (part) => part.innerText.split("\\n").map((line) => line.trim()).filter(Boolean);
   const shown = [...figure.querySelectorAll(".attn-body > :not(.attn-summary)")];
   document.querySelectorAll(passing).forEach((part) => (part.style.visibility = "hidden"));
@@ -40,7 +35,7 @@ SEEN = """async (figure, passing) => {
     controls: controls.map(({ dataset, type, value, checked, ariaValueText }) =>
       [dataset.key, value, type === "range" ? ariaValueText : checked].join(" ")),
   };
-}"""
+}""".replace("PAINTED", PAINTED)
 
 # What can be moved or pressed now; the closed box of own numbers and words counts.
 CHOICES = """(figure) => [...figure.querySelectorAll(".attn-body [data-key], .attn-own [data-key]")]

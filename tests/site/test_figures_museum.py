@@ -176,7 +176,7 @@ def test_a_phone_shows_the_answer_and_all_verdicts_in_one_view(show: Any, lang: 
 def test_the_answer_compares_with_what_was_before(show: Any) -> None:
     figure = show("museum", **WIDE).ready()
     figure.go("#museum?t=4,5,7,8&ask=1")
-    figure.page.wait_for_timeout(500)  # until that is what later sentences compare with
+    figure.rest()
     figure.element.locator("[name=prediction]").first.check(force=True)
     figure.element.locator(".attn-confirm").click()
     before, after = (

@@ -222,7 +222,7 @@ def test_a_question_stays_while_a_hand_moves_and_comes_back_with_reset(show: Any
 
 def test_summary_compares_with_the_last_setting(show: Any) -> None:
     figure = show("additive").ready()
-    figure.page.wait_for_timeout(600)
+    figure.rest()
     figure.element.locator(".attn-tries a").nth(1).click()
     # A page hears of its new address in a task of its own.
     expect(figure.element.locator(".attn-summary")).to_contain_text("cats 0.67 (was 0.58)")
@@ -243,7 +243,7 @@ def test_summary_compares_a_number_only_with_its_own_past(
     show: Any, name: str, first: dict[str, Any], then: dict[str, Any], was: str | None
 ) -> None:
     figure = show(name, fragment=FIGURES[name].fragment(first)).ready()
-    figure.page.wait_for_timeout(600)
+    figure.rest()
     figure.go(FIGURES[name].fragment(then))
     assert was in figure.summary if was else "(was" not in figure.summary
 
@@ -251,19 +251,18 @@ def test_summary_compares_a_number_only_with_its_own_past(
 def test_summary_names_no_date_from_before_of_another_text(show: Any) -> None:
     figure = show("dates", fragment="#dates?t=αβ").ready()
     height = figure.element.bounding_box()["height"]
-    # As on the page: what is compared with is a change that is done.
-    figure.page.wait_for_timeout(600)
+    figure.rest()
     figure.go("#dates?t=4 Sep 1998")
     figure.check()
     assert "writes 1998-09-04, each" in figure.summary
     field = figure.element.locator("[data-key=t]")
-    figure.page.wait_for_timeout(600)
+    figure.rest()
     for text in ("4 Sep 199", "4 Sep 19", "4 Sep 1978"):
         field.fill(text)
         figure.check()
         assert "before" not in figure.summary, text
     field.press("Enter")
-    figure.page.wait_for_timeout(600)
+    figure.rest()
     # Of the same text, what it was before is said.
     was = figure.check().slots["iso"]
     figure.go("#dates?t=4 Sep 1978&model=dot&m=0.001")

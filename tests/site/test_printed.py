@@ -36,7 +36,6 @@ def test_a_figure_is_printed_as_drawn_and_without_its_controls(
 ) -> None:
     page = visit(f"{site}/en/{chapter}.html")
     figure = page.locator("attn-explorer").first
-    expect(figure).to_have_attribute("data-ready", "")
     on_paper(page)
     expect(figure.locator(f".attn-body {drawing}").first).to_be_visible()
     for control in (".attn-bar", ".attn-prediction", ".attn-handle", "input[type=range]"):
@@ -47,7 +46,7 @@ def test_a_figure_is_printed_as_drawn_and_without_its_controls(
 
 def test_a_drawing_fits_a_column_that_is_narrower_on_paper(visit: Visit, site: str) -> None:
     page = visit(f"{site}/en/scaling.html")
-    svg = page.locator("attn-explorer[data-ready] .attn-body [data-drawing=curves] > svg")
+    svg = page.locator("attn-explorer .attn-body [data-drawing=curves] > svg")
     expect(svg).to_have_count(1)
     on_screen = svg.evaluate("svg => svg.clientWidth")
     on_paper(page)
@@ -60,7 +59,7 @@ def test_weights_keep_their_colour_and_dark_pages_are_printed_light(
     visit: Visit, site: str
 ) -> None:
     page = visit(f"{site}/ko/masked-softmax.html", color_scheme="dark")
-    shade = page.locator("attn-explorer[data-ready] .attn-body .attn-shade").first
+    shade = page.locator("attn-explorer .attn-body .attn-shade").first
     dark = shade.evaluate(STYLE, "backgroundColor")
     on_paper(page)
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
@@ -88,7 +87,6 @@ def test_boxes_are_open_and_nothing_asks_for_a_click(visit: Visit, site: str) ->
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_handout_asks_and_leaves_room_to_write(visit: Visit, site: str, language: str) -> None:
     page = visit(f"{site}/{language}/masked-softmax.html?handout#mask")
-    expect(page.locator("attn-explorer[data-ready]")).to_have_count(1)
     on_paper(page)
     for part in (".question", "svg.attn-picture", "attn-explorer", ".attn-options input"):
         expect(page.locator(f"article {part}").first).to_be_visible()
@@ -106,7 +104,6 @@ def test_a_handout_asks_and_leaves_room_to_write(visit: Visit, site: str, langua
 
 def test_a_handout_of_a_state_of_ones_own_asks_nothing_of_another(visit: Visit, site: str) -> None:
     page = visit(f"{site}/en/masked-softmax.html?handout#mask?len=0,3")
-    expect(page.locator("attn-explorer[data-ready]")).to_have_count(1)
     on_paper(page)
     expect(page.locator("article attn-explorer .attn-body")).to_be_visible()
     expect(page.locator(".attn-options input:visible")).to_have_count(0)
