@@ -4,6 +4,7 @@ import ast
 import csv
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -72,6 +73,7 @@ def test_every_term_is_explained() -> None:
     assert [row["term"] for row in TERMS if not row["definition"].endswith(".")] == []
 
 
+@lru_cache
 def described(site_folder: Path, language: str = "en") -> dict[str, list[str]]:
     """The names that each page of the library describes, methods among them."""
     return {

@@ -3,6 +3,7 @@
 import csv
 import inspect
 import re
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,7 @@ ASK = """async (queries) => {
 }"""
 
 
+@lru_cache
 def texts(folder: Path) -> dict[str, str]:
     """The prose and code of each page of an edition."""
     found = {}
