@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from playwright.sync_api import Page, expect
 from pypdf import PdfReader
-from reader import LANGUAGES, Visit
+from reader import LANGUAGES, Visit, until
 
 STYLE = "(element, name) => getComputedStyle(element)[name]"
 
@@ -14,10 +14,12 @@ def on_paper(page: Page) -> None:
     """Bring a page into the state in which a browser prints it."""
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
+    until(page, "matchMedia('print').matches")
 
 
 def from_paper(page: Page) -> None:
     page.emulate_media(media="screen")
+    until(page, "matchMedia('screen').matches")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
 
 
