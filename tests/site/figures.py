@@ -193,9 +193,13 @@ class LiveFigure:
         self.page.evaluate(A_FRAME)
 
     def rest(self) -> None:
-        """Wait until later summaries compare with what is shown now."""
-        shown = self.element.element_handle()
-        self.page.wait_for_function("(e) => e.view && e.committed === e.view", arg=shown)
+        """Wait until later summaries compare with what is shown now.
+
+        What is fetched for the first use has no view before that.
+        """
+        expect(self.element).not_to_have_attribute("data-waiting", "")
+        committed = "(e) => (e.view ? e.committed === e.view : Boolean(e.prepare))"
+        self.page.wait_for_function(committed, arg=self.element.element_handle())
 
     def controls(self) -> dict[str, Locator]:
         """Every native control of the figure that a reader can reach in this state, by selector."""

@@ -141,11 +141,8 @@ def test_sentences_wait_for_the_hand_to_rest(show: Any, name: str) -> None:
     slider = sliders_of(figure)[0]
     slider.evaluate("(slider) => slider.stepUp(slider.value === slider.max ? -1 : 1)")
     slider.focus()
-    expect(figure.element).not_to_have_attribute("data-waiting", "")
     start = figure.check()
-    # Once it has stood for a while, the summary compares with that; `dates` has had no view before.
-    committed = "(e) => Boolean(e.committed || e.prepare)"
-    figure.page.wait_for_function(committed, arg=figure.element.element_handle())
+    figure.rest()
     before, after = slider.evaluate(
         """(slider) => {
           const text = () => slider.closest("attn-explorer")

@@ -5,6 +5,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from figures import A_FRAME
 from playwright.sync_api import Browser, Page, expect
 from pypdf import PdfReader
 from reader import LANGUAGES, TAGS, Visit, live, until
@@ -278,13 +279,6 @@ REST = """async () => {
     held.shift()?.();
   }
 }"""
-# Where a script jumps to, sections are laid out only then, and Chromium may keep no place yet.
-GO_AND_STAND = """async (id) => {
-  for (const _ of Array(5)) {
-    document.getElementById(id).scrollIntoView();
-    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-  }
-}"""
 # How many of the chapter's sections are laid out, of how many.
 LAID_OUT = """() => {
   const headings = [...document.querySelectorAll(".bd-article > section > section > h2")];
@@ -352,7 +346,11 @@ def test_reader_who_goes_to_a_section_arrives_there(busy: Page, site: str, place
 def test_reader_stays_in_place_while_sections_arrive(busy: Page, site: str) -> None:
     top = "document.getElementById('your-turn').getBoundingClientRect().top"
     busy.goto(f"{site}/en/{CHAPTER}.html")
-    live(busy).evaluate(GO_AND_STAND, "your-turn")
+    live(busy)
+    # Where a script jumps to, sections are laid out only then, and Chromium may keep no place yet.
+    for _ in range(5):
+        busy.evaluate("document.getElementById('your-turn').scrollIntoView()")
+        busy.evaluate(A_FRAME)
     assert abs(busy.evaluate(top) - 64) < 3
     busy.evaluate(REST)
     assert abs(busy.evaluate(top) - 64) < 3
