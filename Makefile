@@ -5,7 +5,7 @@
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 PORT ?= 8000
-JOBS ?= 2
+JOBS ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
 BIN := .venv/bin
 READY := .venv/.ready
 
@@ -30,18 +30,23 @@ book: $(READY) ## build the whole site, strictly, into _build/html
 	@echo "The site is in $(CURDIR)/_build/html; 'make serve' shows it."
 
 .PHONY: serve
-serve: _build/html/index.html ## show the built site at http://localhost:8000 (PORT=8000)
+serve: built ## show the built site at http://localhost:8000 (PORT=8000)
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
 
 _build/html/index.html:
 	$(MAKE) book
 
+# What looks at the built site says first whether it is older than its sources.
+.PHONY: built
+built: $(READY) _build/html/index.html
+	@$(BIN)/python -m book._tools.age
+
 .PHONY: offline
-offline: $(READY) _build/html/index.html ## the site as one archive that opens from a disk
+offline: built ## the site as one archive that opens from a disk
 	$(BIN)/python -m book._tools.offline
 
 .PHONY: pdf
-pdf: $(READY) _build/html/index.html ## the built site as one PDF for each language, into _build/html/download
+pdf: built ## the built site as one PDF for each language, into _build/html/download
 	@$(BIN)/python -m book._tools.browser
 	$(BIN)/python -m book._tools.paper $(LANGUAGES)
 
@@ -60,7 +65,7 @@ notebooks: $(READY) ## run notebooks again and store their outputs (FILES=book/e
 	$(BIN)/python -m book._tools.notebooks --jobs $(JOBS) $(FILES)
 
 .PHONY: measure
-measure: $(READY) _build/html/index.html ## words, pixels, voice of each page (PAGES=masked-softmax)
+measure: built ## words, pixels, voice of each page (PAGES=masked-softmax)
 	@$(BIN)/python -m book._tools.browser
 	@$(BIN)/python -m book._tools.measure $(PAGES)
 	@echo
@@ -87,8 +92,8 @@ pictures: $(READY) ## draw the pictures again that their modules have changed
 	$(BIN)/python -m book.pictures
 
 .PHONY: translate-start
-translate-start: $(READY) ## begin an edition in another language (LANG=fr)
-	$(BIN)/python -m book._tools.editions start '$(LANG)'
+translate-start: $(READY) ## begin an edition in another language (LANGUAGE=fr)
+	$(BIN)/python -m book._tools.editions start '$(LANGUAGE)'
 
 .PHONY: translations
 translations: $(READY) ## chapter by language: fresh, stale, untranslated, missing; terms
@@ -172,19 +177,19 @@ site: $(READY) ## the built pages and JupyterLab, in a browser
 	$(BIN)/pytest tests/lab  # alone: a kernel and a browser need both cores
 
 .PHONY: bench
-bench: $(READY) _build/html/index.html ## measure: time and memory of the library, bytes and time of the pages
+bench: built ## measure: time and memory of the library, bytes and time of the pages
 	$(BIN)/python bench/fixed.py
 	$(BIN)/python bench/bench.py
 	$(BIN)/python -m book._tools.browser
 	PYTHONPATH=.:tests/site $(BIN)/python bench/pages.py
 
 .PHONY: weight
-weight: $(READY) _build/html/index.html ## bytes of a first visit, of the next page and of another language
+weight: built ## bytes of a first visit, of the next page and of another language
 	$(BIN)/python -m book._tools.browser
 	$(BIN)/python -m book._tools.weight
 
 .PHONY: links
-links: $(READY) _build/html/index.html ## ask other hosts whether what the site links to is still there
+links: built ## ask other hosts whether what the site links to is still there
 	@$(BIN)/python -m book._tools.links
 
 .PHONY: clean

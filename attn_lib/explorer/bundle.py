@@ -19,6 +19,7 @@ _LIBRARY = files("attn_lib")
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)
 _JSON = re.compile(r'^import (\w+) from "([^"]+)" with \{ type: "json" \};$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?function |const |class )", re.MULTILINE)
+_UNKNOWN = re.compile(r"^\s*(?:import|export)\b(?!\().*", re.MULTILINE)
 _NAME = re.compile(r"^export (?:async )?(?:function|const|class) (\w+)", re.MULTILINE)
 _WIDGET_ONLY = "frontend/jupyter.js"
 
@@ -104,6 +105,12 @@ def _add(path: str, modules: dict[str, str]) -> str:
         return f"const {match[1]} = {_read(_resolve(path, match[2])).strip()};"
 
     body = _EXPORT.sub("", _IMPORT.sub(take, _JSON.sub(inline, source)))
+    if unknown := _UNKNOWN.search(body):
+        raise ValueError(
+            f"{path} has a form of import or export that the bundler does not know: "
+            f"{unknown[0].strip()!r}. It knows `import {{ a, b as c }} from`, "
+            '`import a from ... with { type: "json" }`, and `export` before const, function, class.'
+        )
     exports = ", ".join(_NAME.findall(source))
     modules[path] = f"const {name} = (() => {{\n{body}\nreturn {{ {exports} }};\n}})();"
     return name

@@ -3,29 +3,41 @@
 Blue means weight and nothing else. Orange asks, teal is asked, purple answers.
 """
 
+import math
 import re
+from importlib.resources import files
+
+from attn_lib.explorer.numbers import SHADES
+
+# What the figures have under a name of their own in tokens.css, the pictures have under these.
+_TOKENS = {"q": "query", "k": "key", "v": "value"} | {
+    role: role for role in ("page", "panel", "ink", "muted", "line", "hair", "hatch", "ok", "bad")
+}
+
+
+def _token(name: str) -> tuple[str, str]:
+    """A colour of the live figures: light, dark."""
+    sheet = files("attn_lib").joinpath("frontend/tokens.css").read_text(encoding="utf-8")
+    light, dark = re.findall(rf"--{name}: #([0-9a-f]+)", sheet)
+    return _six(light), _six(dark)
+
+
+def _six(digits: str) -> str:
+    """#fff is #ffffff."""
+    return "#" + (digits if len(digits) == 6 else "".join(2 * digit for digit in digits))
+
 
 # A role: its colour in the light and in the dark palette.
-ROLES = {
-    "page": ("#ffffff", "#14181e"),
-    "panel": ("#f6f8fa", "#1b2129"),
-    "ink": ("#1a2027", "#e8edf2"),
-    "muted": ("#56616d", "#aab5c0"),
-    "line": ("#6b7785", "#7d8a99"),
-    "hair": ("#d5dbe2", "#343d48"),
-    "hatch": ("#aeb8c3", "#4a5766"),
-    "q": ("#a83c00", "#ffb27a"),
-    "k": ("#00635c", "#5fd6c8"),
-    "v": ("#7a2a8c", "#e0a6f0"),
+ROLES = {role: _token(name) for role, name in _TOKENS.items()} | {
     "q-tint": ("#fbeee6", "#33261d"),
     "k-tint": ("#e3f3f1", "#16302f"),
     "v-tint": ("#f6eaf8", "#2f2335"),
     "on-k": ("#ffffff", "#0b1114"),
-    "ok": ("#1b6e33", "#7fd99a"),
-    "bad": ("#b3261e", "#ff9a90"),
 }
-RAMP = (("#f4f7fb", "#08306b"), ("#1b2430", "#bfe3ff"))  # of weights, from 0 to 1
-DARK_FROM = (63, 48)  # from this percentage on, a number on a weight changes its colour
+_W0, _W1 = _token("w0"), _token("w1")
+RAMP = tuple(zip(_W0, _W1, strict=True))  # of weights, from 0 to 1: light, dark
+# From this percentage on, a number on a weight changes its colour: light, dark.
+DARK_FROM = math.ceil(100 * SHADES["high"]), math.ceil(100 * SHADES["middle"])
 GREYS = (("#f3f5f7", "#3d4650"), ("#1d232b", "#c9d1da"))  # of shares that are no weights
 GREY_FROM = (70, 52)
 FLOW = 60  # every flow has the tint of this weight: its thickness alone says how much

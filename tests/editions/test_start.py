@@ -88,7 +88,7 @@ def test_the_first_page_is_untranslated(tree):
 
 @pytest.mark.parametrize("language", ["C.UTF-8", "xx", "FR", "", "fra"])
 def test_what_is_no_code_of_a_language_is_refused(tree, language):
-    with pytest.raises(ValueError, match="LANG must be the two-letter code"):
+    with pytest.raises(ValueError, match="LANGUAGE must be the two-letter code"):
         start(language, tree)
     assert not (tree / "book" / "fr").exists()
 

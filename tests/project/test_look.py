@@ -100,3 +100,23 @@ def test_a_size_or_a_blue_of_its_own_is_found() -> None:
     """
     assert strangers(style) == {"0.78rem", "13px", "var(--t9)", "clamp(1rem, 2vw, 3rem)"}
     assert painted(style) == ["color: var(--focus)", "border-left: 2px solid #0b57d0"]
+
+
+def colours(style: str) -> set[str]:
+    return {f"{name}: {value}" for name, value in declarations(style) if value.startswith("#")}
+
+
+def test_the_landing_page_repeats_colours_of_the_tokens() -> None:
+    landing = (ROOT / "book/_static/landing.css").read_text(encoding="utf-8")
+    own = {"--low", "--middle", "--high"}  # numbers on a weight: `.attn-figure` mixes these
+    repeated = {line for line in colours(landing) if line.split(":")[0] not in own}
+    assert len(repeated) > 15
+    assert repeated - colours(TOKENS) == set()
+    assert colours("a { --query: #123; }") - colours(TOKENS)
+
+
+def test_the_icon_has_the_blue_of_the_ring() -> None:
+    icon = (ROOT / "book/_static/favicon.svg").read_text(encoding="utf-8")
+    assert set(re.findall(r'fill="(#\w+)"', icon)) - {"#fff"} <= {
+        value for name, value in declarations(TOKENS) if name == "--focus"
+    }

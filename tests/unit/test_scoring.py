@@ -143,6 +143,17 @@ SCORERS = {
 TOLERANCE = {torch.float64: 1e-12, torch.float32: 1e-5, torch.bfloat16: 0.05, torch.float16: 0.01}
 
 
+def test_every_public_score_has_a_row():
+    """A row brings all tests below; a score is whatever the library exports under such a name."""
+    called = {name for score, *_ in SCORERS.values() for name in names_in(score)}
+    scores = {name for name in attn_lib.__all__ if name.endswith("_scores")}
+    assert scores - called == set()
+
+
+def names_in(score):
+    return {score.__name__, *score.__code__.co_names}
+
+
 @pytest.fixture(params=SCORERS)
 def scorer(request):
     score, one_score, key_size = SCORERS[request.param]

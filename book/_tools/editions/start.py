@@ -35,7 +35,9 @@ def start(language: str, root: Path) -> list[str]:
     """
     name = _native_name(language)
     if (root / "book" / language).exists():
-        raise ValueError(f"LANG must be a language that the book has not yet. Got {language!r}.")
+        raise ValueError(
+            f"LANGUAGE must be a language that the book has not yet. Got {language!r}."
+        )
     done = [
         _enter(
             root / "book/_ext/editions/languages.py",
@@ -67,7 +69,8 @@ def _native_name(language: str) -> str:
         name = Locale.parse(language).get_display_name(language)
     except UnknownLocaleError:
         raise ValueError(
-            f"LANG must be the two-letter code of a language, as in LANG=fr. Got {language!r}."
+            "LANGUAGE must be the two-letter code of a language, as in LANGUAGE=fr. "
+            f"Got {language!r}."
         ) from None
     return str(name)[:1].upper() + str(name)[1:]
 

@@ -143,6 +143,16 @@ def test_a_page_gets_classic_scripts_and_what_figures_share_only_once(figure):
     assert ("function mount(" in part) == bundle.has_drawing(figure.id)
 
 
+@pytest.mark.parametrize(
+    "line", ['import * as svg from "./svg.js";', "export { draw };", "export default draw;"]
+)
+def test_the_bundler_refuses_what_it_does_not_know(line, monkeypatch):
+    sources = {"frontend/a.js": f"const draw = 1;\n{line}\n"}
+    monkeypatch.setattr(bundle, "_read", sources.__getitem__)
+    with pytest.raises(ValueError, match=r"frontend/a\.js has a form of import or export"):
+        bundle._add("frontend/a.js", {})
+
+
 def test_widget_brings_the_styles_of_its_own_figure_under_a_name_of_their_own(figure):
     view = explore(figure.id)._figure_view
     assert view._css == bundle.stylesheet(figure.id)

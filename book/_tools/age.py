@@ -1,0 +1,38 @@
+"""Say when the built site is older than its sources, for whatever is about to look at it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ("book", "attn_lib", "_config.yml", "requirements.txt")
+# What lies among the sources and is no part of a page.
+NOT_BUILT = ("book/_tools/",)
+
+
+def newer(site: Path, root: Path = ROOT) -> list[str]:
+    """Return the sources, tracked or new, that have changed since the site was built."""
+    asked = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *SOURCES]
+    names = subprocess.run(asked, cwd=root, check=True, capture_output=True, text=True).stdout
+    built = site.stat().st_mtime
+    paths = {name: root / name for name in names.split("\0") if name}
+    return sorted(
+        name
+        for name, path in paths.items()
+        if path.is_file() and path.stat().st_mtime > built and not name.startswith(NOT_BUILT)
+    )
+
+
+def main() -> None:
+    """Warn on the command line; the old site is still shown."""
+    if changed := newer(ROOT / "_build/html/index.html"):
+        more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
+        print(
+            f"The site in _build/html is older than {changed[0]}{more}: what follows is about the "
+            "old site. `make book` builds it anew.",
+            file=sys.stderr,
+        )
+
+
+if __name__ == "__main__":
+    main()
