@@ -22,12 +22,8 @@ import { hide } from "./text.js";
 const QUIET_MS = 400;
 // How long a button says that it has copied.
 const COPIED_MS = 2000;
-// How often the functions of a move are run before the first one, so that the browser has compiled them.
-const WARM_UP_RUNS = 30;
 
 class AttnExplorer extends HTMLElement {
-  #isUsed = false;
-
   async connectedCallback() {
     this.declaration = declarationOf(this);
     this.figure = this.querySelector("figure");
@@ -96,10 +92,7 @@ class AttnExplorer extends HTMLElement {
 
     // It is drawn already. A computation that must fetch something first waits until the figure is used.
     if (this.prepare) this.#prefetch();
-    else {
-      this.#show(this.start);
-      this.#warmUp();
-    }
+    else this.#show(this.start);
     this.#commit();
     this.#follow(location.hash);
     // Whether the reader came to be asked.
@@ -125,26 +118,6 @@ class AttnExplorer extends HTMLElement {
     for (const type of ["pointerenter", "focusin"]) this.figure.addEventListener(type, fetch, { once: true });
   }
 
-  /**
-   * Warm up, as a browser compiles what has run a few times: without it the first moves take twice as long as later ones.
-   * While the browser is idle, compute the states that the figure offers to try, and paint again the state that is
-   * painted, which changes nothing.
-   */
-  #warmUp(times = WARM_UP_RUNS) {
-    if (times === 0 || !globalThis.requestIdleCallback) return;
-    const { data } = this.declaration;
-    /** @type {NodeListOf<HTMLAnchorElement>} */
-    const tries = this.querySelectorAll(".attn-tries a");
-    requestIdleCallback(() => {
-      // Painting again would drop from the summary what it says about a press.
-      if (this.#isUsed || this.state !== this.start) return;
-      const link = tries[times % tries.length];
-      if (link) this.compute(parseFragment(link.hash, this.declaration).state, data);
-      this.live.paint(this.compute(this.state, data), this.state);
-      this.#warmUp(times - 1);
-    });
-  }
-
   #moved(key, item, value, more) {
     const old = this.state[key];
     const next = value === undefined ? old : Array.isArray(old) && !Array.isArray(value) ? old.with(item, value) : value;
@@ -157,7 +130,6 @@ class AttnExplorer extends HTMLElement {
 
   /** A change is done: the address names the state, and later summaries compare with it. */
   #settled() {
-    this.#isUsed = true;
     history.replaceState(null, "", writeFragment(this.state, this.declaration));
     this.live.settled();
     this.#commit();

@@ -62,14 +62,9 @@ def launch(playwright: Playwright, *, all_fonts: bool = False) -> Browser:
     )
 
 
-def lay_out(page: Page) -> None:
-    """Wait for the page's fonts, and lay out now what else would wait for a quiet moment."""
-    page.evaluate(
-        """() => {
-          delete document.documentElement.dataset.later;
-          return document.fonts.ready.then(() => true);
-        }"""
-    )
+def await_fonts(page: Page) -> None:
+    """Wait for the page's fonts."""
+    page.evaluate("document.fonts.ready.then(() => true)")
 
 
 class QuietHandler(SimpleHTTPRequestHandler):

@@ -16,7 +16,7 @@ from bs4 import BeautifulSoup, Tag
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 from sphinx_external_toc.parsing import parse_toc_yaml
 
-from book._tools.browser import launch, lay_out, served
+from book._tools.browser import await_fonts, launch, served
 from book._tools.columns import columns
 from book._tools.editions.read import read_cells
 from book._tools.notebooks import BOOK
@@ -121,7 +121,7 @@ def _look(browser: Browser, address: str, size: ViewportSize) -> tuple[str, int,
     if response is None or not response.ok:
         raise ValueError(f"No page is served at {address}.")
     html = response.text()
-    lay_out(page)
+    await_fonts(page)
     height, figure, width = page.evaluate(
         """() => {
           const { scrollHeight, scrollWidth } = document.documentElement;

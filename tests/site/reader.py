@@ -14,7 +14,7 @@ from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 
 from book._ext.editions.languages import EDITIONS
-from book._tools.browser import lay_out
+from book._tools.browser import await_fonts
 
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = tuple(edition.code for edition in EDITIONS)
@@ -79,7 +79,7 @@ class Visit:
         page.on("pageerror", lambda error: self.errors.append(f"{page.url}: {error}"))
         page.on("console", lambda message: self._note(page, message))
         page.goto(address)
-        lay_out(page)
+        await_fonts(page)
         if options.get("java_script_enabled", True):
             live(page)
         self.page = page
