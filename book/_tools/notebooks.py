@@ -72,13 +72,21 @@ def read(path: Path) -> NotebookNode:
         ValueError: The file is not JSON, or a cell has no id.
         ValidationError: The notebook breaks its format in another way.
     """
-    text = path.read_text(encoding="utf-8")
-    for number, cell in enumerate(json.loads(text)["cells"], start=1):
-        if not cell.get("id"):
-            raise ValueError(f"every cell needs an id. Cell {number} of {path.name} has none.")
-    notebook = nbformat.reads(text, as_version=4)
+    notebook = parse(path.read_text(encoding="utf-8"), path.name)
     nbformat.validate(notebook)
     return notebook
+
+
+def parse(text: str, name: str) -> NotebookNode:
+    """Read the text of the notebook `name`, whose format is believed.
+
+    Raises:
+        ValueError: The text is not JSON, or a cell has no id.
+    """
+    for number, cell in enumerate(json.loads(text)["cells"], start=1):
+        if not cell.get("id"):
+            raise ValueError(f"every cell needs an id. Cell {number} of {name} has none.")
+    return nbformat.reads(text, as_version=4)
 
 
 def normalise(notebook: NotebookNode) -> NotebookNode:

@@ -4,10 +4,13 @@ import argparse
 import os
 import sys
 import textwrap
+from collections.abc import Callable
 from pathlib import Path
 
 import book._tools.editions
 from book._tools import notebooks
+from book._tools.editions import words
+from book._tools.editions.changes import earlier, word_diff
 from book._tools.editions.check import Finding, deviations, findings
 from book._tools.editions.outputs import to_run, unproved
 from book._tools.editions.read import (
@@ -16,16 +19,21 @@ from book._tools.editions.read import (
     chapters,
     languages,
     page,
+    passages,
     read_cells,
     states,
 )
 from book._tools.editions.stamp import stamp
 from book._tools.editions.start import start
 from book._tools.editions.sync import sync, targets
+from book._tools.editions.words import ROOT, stamp_words, word_files
 
 
 def report() -> None:
-    """Print a table, chapter by language, and below it what there is to do on each page."""
+    """Print a table, chapter by language, and below it what there is to do on each page.
+
+    A page that is fresh in every language has no line. A stale text says what has changed.
+    """
     columns = languages()
     print(f"{'':<34}" + "".join(f"{language:<30}" for language in columns))
     details = []
@@ -36,11 +44,17 @@ def report() -> None:
             row += f"{summary:<30}"
             if lines:
                 details += [f"\n{language}/{chapter}", *lines]
-        print(row.rstrip())
+        if set(row.removeprefix(chapter).split()) != {"fresh"}:
+            print(row.rstrip())
     for language in columns:
         for chapter in sorted(set(chapters(language)) - set(chapters(ENGLISH))):
             details += [f"\n{language}/{chapter}", *map(_line, findings(language, chapter))]
-    print("\n".join(details))
+    for language in columns:
+        for english in word_files():
+            if lines := _words(language, english):
+                own = english.with_name(f"{language}.json").relative_to(ROOT)
+                details += [f"\n{own.as_posix()}", *lines]
+    print("\n".join(details) or "Every text of every edition is fresh.")
 
 
 def _page(language: str, chapter: str) -> tuple[str, list[str]]:
@@ -51,25 +65,61 @@ def _page(language: str, chapter: str) -> tuple[str, list[str]]:
     faults = findings(language, chapter)
     if any(fault.rule == "ids" for fault in faults):
         return f"{len(faults)} to repair", [_line(fault) for fault in faults]
-    found = states(read_cells(page(ENGLISH, chapter)), read_cells(path))
+    english, own = (read_cells(source) for source in (page(ENGLISH, chapter), path))
+    found = states(english, own)
     summary, lines = [], []
     for state in (State.STALE, State.UNTRANSLATED):
         cells = [name for name, its in found.items() if its is state]
         if cells:
             summary.append(f"{len(cells)} {state}")
-            lines.append(
-                textwrap.fill(
-                    f"{state}: {', '.join(cells)}",
-                    100,
-                    initial_indent="  ",
-                    subsequent_indent="    ",
-                    break_on_hyphens=False,
-                )
-            )
+            lines.append(_list(state, cells))
+    now = {cell.id: cell.passage for cell in english}
+    stale = [cell for cell in own if found.get(cell.id) is State.STALE]
+    lines += [_change(page(ENGLISH, chapter), cell.id, cell.stamp, now[cell.id]) for cell in stale]
     if faults:
         summary.append(f"{len(faults)} to repair")
     lines += [_line(fault) for fault in [*faults, *deviations(language, chapter)]]
     return ", ".join(summary) or "fresh", lines
+
+
+def _words(language: str, english: Path) -> list[str]:
+    """What there is to do in a language's word file, line by line."""
+    found = words.states(language, english)
+    untranslated = [name for name, its in found.items() if its is State.UNTRANSLATED]
+    stamped = words.stamps(language).get(english.relative_to(ROOT).as_posix(), {})
+    texts = words.read(english)
+    return [_list(State.UNTRANSLATED, untranslated)] * bool(untranslated) + [
+        _change(english, name, stamped.get(name), texts[name])
+        for name, its in found.items()
+        if its is State.STALE
+    ]
+
+
+def _list(state: State, names: list[str]) -> str:
+    return textwrap.fill(
+        f"{state}: {', '.join(names)}",
+        100,
+        initial_indent="  ",
+        subsequent_indent="    ",
+        break_on_hyphens=False,
+    )
+
+
+def _change(path: Path, name: str, stamp: str | None, now: str) -> str:
+    """What has changed in an English text since a translation was stamped."""
+    old = earlier(path, stamp, _texts(path)) if stamp else None
+    diff = "the text that it was made from is not in the history" if old is None else ""
+    return textwrap.indent(
+        textwrap.fill(f"{name}: {diff or word_diff(old or '', now)}", 96, subsequent_indent="  "),
+        "  ",
+    )
+
+
+def _texts(path: Path) -> Callable[[str], list[str]]:
+    """How all texts are read from a version of a file."""
+    if path.suffix == ".json":
+        return lambda source: list(words.texts(source).values())
+    return lambda source: passages(source, path.suffix)
 
 
 def _line(finding: Finding) -> str:
@@ -120,7 +170,8 @@ def main(arguments: list[str] | None = None) -> int:
             return carry_over(options.files, not options.no_run)
         else:
             for path in options.files:
-                print(f"{path}: stamped {', '.join(stamp(path, options.cells)) or 'nothing'}")
+                stamped = (stamp_words if path.suffix == ".json" else stamp)(path, options.cells)
+                print(f"{path}: stamped {', '.join(stamped) or 'nothing'}")
     except ValueError as error:
         parser.error(str(error))
     return 0

@@ -106,6 +106,13 @@ def read_cells(path: Path) -> list[Cell]:
     return [_cell(cell) for cell in notebooks.read(path).cells]
 
 
+def passages(source: str, suffix: str) -> list[str]:
+    """All passages of a page of which only the text is at hand, such as an old version."""
+    if suffix == ".md":
+        return [split_front_matter(source)[1]]
+    return [_cell(cell).passage for cell in notebooks.parse(source, "an old version").cells]
+
+
 def _cell(cell: NotebookNode) -> Cell:
     settings = deepcopy(dict(cell.metadata))
     stamp = settings.pop("i18n", {}).get("source")
