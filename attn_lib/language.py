@@ -1,6 +1,7 @@
 """The language of every word a figure shows, chosen once per notebook."""
 
 import json
+from collections.abc import Collection
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -37,6 +38,14 @@ def set_language(lang: str) -> None:
 def get_language() -> str:
     """Return the language chosen by `set_language`, at first ``"en"``."""
     return _current
+
+
+def spoken_of(languages: Collection[str]) -> str:
+    """Return the current language if it is one of `languages`, else ``"en"``.
+
+    For what exists in some languages alone, such as the sentences that a model was shown.
+    """
+    return _current if _current in languages else "en"
 
 
 def words(section: str) -> dict[str, Any]:

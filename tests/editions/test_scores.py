@@ -12,7 +12,6 @@ from book._tools.editions.terms import avoided_terms
 from book.atlas import rows
 from book.atlas.census import CORRECTIONS, IDEAS, Idea, differences, stored, taken
 
-TRANSLATED = [edition.code for edition in EDITIONS[1:]]
 PAGES = [path for edition in EDITIONS if (path := BOOK / edition.code / "scores.md").exists()]
 # What the directive says by itself.
 SOURCE = (BOOK / "_ext/content/scores.py").read_text(encoding="utf-8")
@@ -24,6 +23,10 @@ def catalogue(language):
     path = BOOK / "_locale" / language / "LC_MESSAGES" / "atlas.po"
     with path.open("rb") as file:
         return {m.id: m.string for m in read_po(file, abort_invalid=True) if m.id}
+
+
+# A language that has begun has a catalogue without translations.
+TRANSLATED = [edition.code for edition in EDITIONS[1:] if any(catalogue(edition.code).values())]
 
 
 def numbers(text):

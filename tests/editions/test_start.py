@@ -2,8 +2,12 @@
 
 import csv
 import json
+import os
+import re
 import runpy
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -97,3 +101,46 @@ def test_a_language_is_begun_once(tree):
     start("fr", tree)
     with pytest.raises(ValueError, match="has not yet"):
         start("fr", tree)
+
+
+# What is said once for each language; ports are compared in Node, word for word.
+IN_EVERY_LANGUAGE = [
+    "tests/unit/test_language.py",
+    "tests/unit/check",
+    "tests/unit/explorer/test_ports.py",
+    "tests/editions",
+]
+
+
+@pytest.mark.slow
+def test_a_tree_with_a_language_that_has_begun_is_green(tmp_path):
+    files = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT, check=True, capture_output=True, text=True,
+    ).stdout  # fmt: skip
+    for name in filter(None, files.split("\0")):
+        if (ROOT / name).is_file():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, tmp_path / name)
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    start("fr", tmp_path)
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-k",
+        "fr and not start",
+    ]
+    done = subprocess.run(
+        [*command, *IN_EVERY_LANGUAGE],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 100

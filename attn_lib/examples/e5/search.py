@@ -9,16 +9,16 @@ from itertools import permutations
 import torch
 from torch import Tensor
 
-from attn_lib.language import LANGUAGES, get_language
+from attn_lib.language import spoken_of
 
 
 def sentences(language: str | None = None) -> list[str]:
     """Return twenty sentences that say the same things in each language.
 
     Args:
-        language: one of ``e5.LANGUAGES``; None: that of `attn_lib.set_language`.
+        language: one of ``e5.LANGUAGES``; None: that of `attn_lib.set_language`, or English.
     """
-    return list(_sentences()[language or get_language()])
+    return list(_sentences()[language or spoken_of(LANGUAGES)])
 
 
 @cache
@@ -26,6 +26,9 @@ def _sentences() -> dict[str, list[str]]:
     path = files("attn_lib").joinpath("examples/e5/sentences.json")
     own: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8"))
     return own
+
+
+LANGUAGES = tuple(_sentences())
 
 
 def translations_found(vectors: Mapping[str, Tensor]) -> int:

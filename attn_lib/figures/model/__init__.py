@@ -9,27 +9,33 @@ from typing import Any
 
 from torch import Tensor
 
+from attn_lib.examples import e5
 from attn_lib.explorer.controls import Choice, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
 from attn_lib.explorer.numbers import format_number
 from attn_lib.figures.model.record import SETS, read, read_maps
-from attn_lib.language import get_language
+from attn_lib.language import spoken_of
 
 # What may be a head's job, in this order, and the share of the weight that it takes, in hundredths.
 JOBS = {"before": 100 / 3, "after": 100 / 3, "same": 100 / 3, "ends": 50, "itself": 50}
 
 
+def _recorded() -> str:
+    """Return the language whose sentence is shown: the reader's, if it was recorded."""
+    return spoken_of(e5.LANGUAGES)
+
+
 def data() -> dict[str, Any]:
     """Return which language's maps the page has to fetch."""
-    return {"language": get_language(), "sets": SETS, "jobs": JOBS}
+    return {"language": _recorded(), "sets": SETS, "jobs": JOBS}
 
 
 def compute(state: State) -> View:
     """Compute the figure."""
-    stored = read(get_language())
+    stored = read(_recorded())
     kind, layer, head = state["set"], state["l"], state["h"]
     at = SETS.index(kind)
-    own = read_maps(get_language())[kind][layer - 1, head - 1]  # (keys, queries)
+    own = read_maps(_recorded())[kind][layer - 1, head - 1]  # (keys, queries)
     names = [shown(piece) for piece in stored["pieces"]]
     asker = min(state["w"], len(names)) - 1
     row = own[:, asker].tolist()
@@ -90,7 +96,7 @@ def _share(own: Tensor, job: str, twins: list[list[int]]) -> float:
 
 def _encoded(kind: str) -> str:
     """Return the maps of all heads, as the drawing reads them."""
-    return _encoded_in(get_language(), kind)
+    return _encoded_in(_recorded(), kind)
 
 
 @cache
@@ -104,7 +110,7 @@ class Piece(Range):
     @property
     def max(self) -> float:
         """How many pieces the sentence has in the language of the notebook."""
-        return len(read(get_language())["pieces"])
+        return len(read(_recorded())["pieces"])
 
     @max.setter
     def max(self, _: float) -> None:
@@ -118,7 +124,7 @@ class Piece(Range):
 class _Model(Figure):
     def pieces(self) -> list[str]:
         """Return the pieces of the sentence, for the template alone."""
-        return [shown(piece) for piece in read(get_language())["pieces"]]
+        return [shown(piece) for piece in read(_recorded())["pieces"]]
 
 
 FIGURE = _Model(
