@@ -176,6 +176,10 @@ site: $(READY) ## the built pages and JupyterLab, in a browser
 	$(BIN)/pytest -n $(JOBS) --dist loadscope tests/site
 	$(BIN)/pytest tests/lab  # alone: a kernel and a browser need both cores
 
+.PHONY: wheel
+wheel: $(READY) ## build attn_lib's wheel and try it by itself (TAG=v1.2.3 holds it to the version)
+	$(BIN)/python -m book._tools.wheel $(TAG)
+
 .PHONY: bench
 bench: built ## measure: time and memory of the library, bytes and time of the pages
 	$(BIN)/python bench/fixed.py
@@ -206,6 +210,8 @@ $(READY): requirements.txt pyproject.toml
 	  { echo 'Python has no venv module. On Debian: apt-get install python3-venv' >&2; exit 1; }
 	$(PYTHON) -m venv .venv
 	@echo 'Installing the pinned packages into .venv: a few minutes, once.'
+	$(if $(TORCH_INDEX),-$(BIN)/python -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 \
+	  --index-url $(TORCH_INDEX) $$(grep -o '^torch==[^ ]*' requirements.txt))
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.txt
 	@$(BIN)/python -c 'import matplotlib.font_manager'
 	@touch $@
