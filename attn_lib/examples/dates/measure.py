@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from attn_lib.examples.dates.model import DateReader
 from attn_lib.examples.dates.reader import Reading, read_all
@@ -18,11 +18,14 @@ def exact_share(readings: Sequence[Reading], dates: Sequence[WrittenDate]) -> fl
     return sum(reading.iso == date.iso for reading, date in pairs) / len(dates)
 
 
-def span_share(readings: Sequence[Reading], dates: Sequence[WrittenDate]) -> float:
+def span_share(
+    readings: Sequence[Reading], dates: Sequence[WrittenDate], parts: Collection[str] = tuple(ROWS)
+) -> float:
     """Return the share of digits whose largest weight lies where their part is written.
 
     Left out are hyphens and the zero that fills up a month or day, since both stand nowhere in
-    the text.
+    the text. ``parts`` says which digits count: a mean over all of them is half made by the year,
+    and says little about the rows that a question asks for.
 
     Example:
         >>> from attn_lib.examples import dates
@@ -34,11 +37,13 @@ def span_share(readings: Sequence[Reading], dates: Sequence[WrittenDate]) -> flo
         >>> reading = dates.Reading("15 may", "2024-05-15", weights, chances=torch.ones(10, 1))
         >>> span_share([reading], [written])
         1.0
+        >>> span_share([reading], [written], parts=["month"])
+        1.0
     """
     hits = [
         span[0] <= int(reading.weights[row].argmax()) < span[1]
         for reading, date in zip(readings, dates, strict=True)
-        for row, span in sourced_rows(date)
+        for row, span in sourced_rows(date, parts)
     ]
     return sum(hits) / len(hits)
 
@@ -51,10 +56,12 @@ def chance_share(dates: Sequence[WrittenDate]) -> float:
     return sum(chances) / len(chances)
 
 
-def sourced_rows(date: WrittenDate) -> Iterator[tuple[int, tuple[int, int]]]:
+def sourced_rows(
+    date: WrittenDate, parts: Collection[str] = tuple(ROWS)
+) -> Iterator[tuple[int, tuple[int, int]]]:
     """Yield each digit's row that has a source in the text, with the span of that source."""
     for part, span in date.spans.items():
-        for row in ROWS[part]:
+        for row in ROWS[part] if part in parts else ():
             filling = part != "year" and row == ROWS[part][0] and date.iso[row] == "0"
             if not filling:
                 yield row, span

@@ -257,6 +257,15 @@ def test_what_a_month_hides_depends_on_the_values() -> None:
     assert share["additive"] < 0.2 < share["past"]
 
 
+def test_a_share_of_all_digits_hides_the_rows_of_the_month() -> None:
+    written = [date for language in dates.LANGUAGES for date in held_out(language, 100)]
+    readings = dates.read_all([date.text for date in written], dates.load("past"))
+    parts = {part: measure.span_share(readings, written, [part]) for part in measure.ROWS}
+    rows = [row for part in measure.ROWS for row in measure.sourced_rows(written[0], [part])]
+    assert sorted(rows) == sorted(measure.sourced_rows(written[0]))
+    assert parts["month"] < 0.7 < measure.span_share(readings, written) < 0.9 < parts["year"]
+
+
 def test_without_attention_a_model_reads_worse() -> None:
     written = held_out("en")
     texts = [date.text for date in written]
