@@ -96,6 +96,12 @@ class GatedDeltaNet(nn.Module):
     def forward(self, x):
         return chunk_gated_delta_rule(x)
 """
+CROSS = f"""
+class TestCrossAttention(nn.Module):
+    def forward(self, x, cache):
+        {ROTATION}
+        key_states, value_states = cache.update(key_states, value_states, 0)
+"""
 # What is put into the model, and what the census is to find there.
 PRESENT = {
     "learned_abs": {"model": "self.wpe = nn.Embedding(config.max_position_embeddings, 8)"},
@@ -181,7 +187,10 @@ def test_an_idea_is_found_where_it_stands(idea):
         ),
         pytest.param(
             "temp_by_len",
-            {"functions": "def bucket(positions):\n    return torch.log(positions)"},
+            {
+                "functions": "def bucket(positions):\n    return torch.log(positions)",
+                "queries": "distances = bucket(positions)",
+            },
             id="a bucket",
         ),
         pytest.param(
@@ -191,6 +200,11 @@ def test_an_idea_is_found_where_it_stands(idea):
             "nope",
             {"queries": f"if position_embeddings is not None:\n            {ROTATION}"},
             id="a guard that never closes",
+        ),
+        pytest.param(
+            "rope",
+            {"classes": CROSS, "model": "self.cross = TestCrossAttention()"},
+            id="attention to another sequence",
         ),
         pytest.param("linear", {"classes": DELTA}, id="a class that nobody makes"),
     ],
