@@ -1,16 +1,13 @@
 """What became of each idea: the share of model files that have it, by the year of the file.
 
-Grey, because these are shares of files and no attention weights. An idea is named by its sign; its
-words stand in the caption and in the table of the page.
+Grey, because these are shares of files and no attention weights. An idea has the short name by
+which it goes in every language; its words stand in the table of the page.
 """
 
 from book.atlas.census import IDEAS, YEARS, stored
 from book.pictures.canvas import INDEX, Canvas
 
 TOP, LEFT, WIDTH, HEIGHT = 46, 118, 70, 22
-
-# Signs with a raised letter, which follows them.
-RAISED = {"sinks": "z", "linear": "T", "diff": "′"}
 
 
 def draw() -> Canvas:
@@ -25,15 +22,7 @@ def draw() -> Canvas:
     canvas.number(LEFT - 12, 33, "n =", "muted", size=INDEX, anchor="end")
     for row, idea in enumerate(IDEAS):
         y = TOP + row * HEIGHT
-        sign = idea.sign.replace("<", "&lt;")
-        upright = (sign.isalpha() and len(sign) > 2) or sign == "top-k"
-        above = RAISED.get(idea.name, "")
-        canvas.symbol(
-            *(LEFT - 12, y + HEIGHT / 2, sign, "", above),
-            upright=upright,
-            anchor="end",
-            size=16,
-        )
+        canvas.number(LEFT - 12, y + HEIGHT / 2, idea.sign, size=INDEX, anchor="end")
         for column, (count, size) in enumerate(zip(census.counts(idea.name), sizes, strict=True)):
             at = (LEFT + column * WIDTH, y)
             canvas.share(*at, WIDTH, HEIGHT, round(100 * count / size))

@@ -18,6 +18,7 @@ from book._ext.content.folds import fold
 from book._ext.editions.catalogues import words
 from book._ext.editions.languages import BOOK, edition_of
 from book.atlas import CHANGES, COSTS, KINDS, SUMS, Row, census
+from book.atlas.census import labels
 
 DOMAIN = "atlas"
 LABEL = "score-"  # {ref}`score-alibi` leads to the row
@@ -31,7 +32,7 @@ class AtlasDirective(SphinxDirective):
         edition = edition_of(self.config.attn_edition)
         self.say: Callable[[str], str] = words(edition, DOMAIN)
         catalogue = BOOK / "_locale" / edition.code / "LC_MESSAGES" / f"{DOMAIN}.po"
-        made_from = [*map(atlas.path, KINDS), census.STORED, BOOK / "_toc.yml"]
+        made_from = [*map(atlas.path, KINDS), census.STORED, labels.STORED, BOOK / "_toc.yml"]
         for path in (*made_from, *[catalogue] * catalogue.exists()):
             self.env.note_dependency(str(path))
 
@@ -184,10 +185,10 @@ class ScoresDirective(AtlasDirective):
 
 
 class CensusDirective(AtlasDirective):
-    """The counts of the picture as a table, with words, in a closed box."""
+    """The counts of the picture as a table, and how right they are, in closed boxes."""
 
     def run(self) -> list[nodes.Node]:
-        """Write the table."""
+        """Write the tables."""
         self.setup()
         counted = census.stored()
         sizes = counted.sizes()
@@ -196,7 +197,29 @@ class CensusDirective(AtlasDirective):
         table = _table(head, (self.line(idea, counted) for idea in census.IDEAS))
         box = fold([nodes.Text(self.say("The same as a table, in words and counts"))], [])
         box += table
-        return [box]
+        return [box, self.agreement(counted)]
+
+    def agreement(self, counted: census.Census) -> nodes.Element:
+        """Precision and recall of each line, against files that somebody has read."""
+        say = self.say
+        parts = labels.parts(labels.labels(), labels.after())
+        said = {
+            "known": say("known while the rules were made: {files}"),
+            "aside": say("kept aside: {files}"),
+            "after": say("read afterwards: {files}"),
+        }
+        head = [say("Idea"), *(said[part].format(files=len(parts[part])) for part in labels.PARTS)]
+        named = {labels.COUNTED: say("the file counts")}
+        named |= {idea.name: say(idea.words) for idea in census.IDEAS}
+        lines = (
+            [name, *(_precision(counted.checked[part][question]) for part in labels.PARTS)]
+            for question, name in named.items()
+        )
+        table = _table(_texts(head), map(_texts, lines))
+        title = say("How often the program agrees with a reader: precision, recall")
+        box = fold([nodes.Text(title)], [])
+        box += table
+        return box
 
     def line(self, idea: census.Idea, counted: census.Census) -> list[nodes.Node]:
         """One line of the table: the idea, which leads to its row, and its counts."""
@@ -212,6 +235,17 @@ def phrases() -> set[str]:
     for named in (KINDS, CHANGES, SUMS, COSTS):
         texts |= set(named.values())
     return texts
+
+
+def _texts(words: Iterable[str]) -> list[nodes.Node]:
+    return [nodes.Text(one) for one in words]
+
+
+def _precision(counts: list[int]) -> str:
+    """Of what was found how much is there, and of what is there how much was found."""
+    right, wrong, missed = counts
+    both = ((right, right + wrong), (right, right + missed))
+    return ", ".join(f"{part}/{whole}" if whole else "–" for part, whole in both)
 
 
 def _by_year() -> list[Row]:

@@ -1,8 +1,8 @@
-"""Which score changes stand in the model files of transformers, counted by text search.
+"""Which score changes stand in the model files of transformers, read from their syntax trees.
 
-A pattern that is found says that the idea is in the file, as code or as an option. It says neither
-that a known checkpoint switches it on nor that other files lack it. `census.json` has what was
-found and is written by `make census`; the picture and the table of the page `scores` show it.
+`model_file.py` finds the causal text attention of a file, `ideas.py` says how an idea shows in it,
+`labels.py` compares the answers with those of a reader. `census.json` has what was found and is
+written by `make census`; the picture and the tables of the page `scores` show it.
 """
 
 import json
@@ -11,83 +11,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from book.atlas import FOLDER, Use, rows
+from book.atlas.census import labels
+from book.atlas.census.ideas import IDEAS, Idea, found
+from book.atlas.census.model_file import ModelFile
+
+__all__ = ["IDEAS", "STORED", "YEARS", "Census", "Idea", "differences", "stored", "taken"]
 
 STORED = FOLDER / "census.json"
 YEARS = ("≤2022", "2023", "2024", "2025", "2026")
 
 COPYRIGHT = re.compile(r"[Cc]opyright (?:\(c\) )?(20\d\d)")
-CAUSAL = re.compile(r"class \w+ForCausalLM")
-
-
-class Idea(NamedTuple):
-    """One line of the census."""
-
-    name: str
-    sign: str  # in the picture, in letters of the notation
-    words: str  # in the table
-    row: str
-    pattern: str  # in the model's file, each part of an "and" by itself
-    and_also: str = ""
-    where: str = "model"  # or "configuration", or "both"
-
-
-IDEAS = (
-    Idea(
-        *("learned_abs", "x+p", "learned table of places", "absolute"),
-        r"(wpe|embed_positions|position_embeddings)\s*=\s*(nn\.Embedding|\w+LearnedPositional)",
-    ),
-    Idea("alibi", "−m(i−j)", "ALiBi", "alibi", "alibi"),
-    Idea("diff", "α−λα", "differential", "differential", "lambda_q1"),
-    Idea(
-        *("attn_softcap", "c·tanh", "soft cap on the scores", "softcap"),
-        *(r"attn_logit_softcapping|softcap=", "tanh"),
-    ),
-    Idea("rope", "RoPE", "RoPE", "rope", "apply_rotary|rotary_emb"),
-    Idea("gqa", "GQA", "the field num_key_value_heads (GQA, MQA)", "gqa", "num_key_value_heads"),
-    Idea(
-        *("sliding", "i−j<w", "sliding window", "window", "sliding_window"),
-        where="configuration",
-    ),
-    Idea(
-        *("qknorm", "q/|q|", "QK-norm", "qknorm_gain"),
-        r"self\.(q_norm|qk_norm|q_layernorm|query_layernorm|q_b_norm|q_head_norm)\b",
-    ),
-    Idea(
-        *("outgate", "o·σ", "output gate", "gate"),
-        r"attn_output \* (torch\.)?sigmoid|torch\.sigmoid\((self\.)?(gate|g_proj)"
-        r"|attn_output = attn_output \* gate|GatedOutputProjection",
-    ),
-    Idea("mla", "MLA", "latent keys and values (MLA)", "mla", "kv_lora_rank"),
-    Idea(
-        *("nope", "NoPE", "layers without places (NoPE)", "nope"),
-        *("no_rope_layer|NoPE|nope layers|no positional", "", "both"),
-    ),
-    Idea("sinks", "+e", "learned sink", "learned-sink", r"self\.sinks|sink_proj|s_aux"),
-    Idea("topk_index", "top-k", "indexer: a second, cheap score", "indexer", "ndexer"),
-    Idea(
-        *("temp_by_len", "ln n", "temperature by length or place", "logn"),
-        r"log1p|log_scal|SoftmaxScaling|llama_4_scaling|\.log\(\).*position|attn_temperature",
-        "floor_scale|log_scaling|SoftmaxScaling|llama_4|attn_temperature",
-    ),
-    Idea(
-        *("linear", "I−βkk", "linear and delta-rule layers", "delta"),
-        r"GatedDelta|gated_delta|lightning_attn|LightningAttention|KimiDelta|delta_rule",
-    ),
-    Idea(
-        *("t5bias", "b(i−j)", "learned relative bias (T5’s kind)", "t5"),
-        r"relative_(attention|position)_bias|(?s:Inkling.*rel_logits|rel_logits.*Inkling)",
-    ),
-)
-
-# Read by hand after the search: what stands in the file, and why.
-CORRECTIONS = {
-    ("gpt_oss", "outgate"): (False, "the sigmoid is in the MLP"),
-    ("minimax_m3_vl", "outgate"): (False, "the sigmoid is in the MLP"),
-    ("beam", "temp_by_len"): (True, "exp(0.1 log1p((p + 1) / 2048)) on full-attention queries"),
-}
 
 # Lines of a new file that look like a change of the score and that no pattern may count.
 HINTS = re.compile(
@@ -103,6 +39,7 @@ class Census:
     release: str
     files: dict[str, dict[str, Any]]  # model: year and ideas
     lines: dict[str, dict[str, int]]  # file: what stands in which line; its year under ""
+    checked: dict[str, dict[str, list[int]]]  # part of the labels, question: right, wrong, missed
 
     def json(self) -> str:
         """As it is stored."""
@@ -139,7 +76,7 @@ def stored() -> Census:
 
 
 def taken(models: Path, release: str) -> Census:
-    """Search the model files in `transformers/models`.
+    """Read the model files in `transformers/models`.
 
     Raises:
         ValueError: A row names a line that is not there.
@@ -147,12 +84,11 @@ def taken(models: Path, release: str) -> Census:
     files = {}
     for path in sorted(models.glob("*/modeling_*.py")):
         text = path.read_text(encoding="utf-8")
-        if CAUSAL.search(text):
-            configurations = sorted(path.parent.glob("configuration_*.py"))
-            configured = "".join(one.read_text(encoding="utf-8") for one in configurations)
-            name = path.parent.name
-            found = [idea.name for idea in IDEAS if _has(name, idea, text, configured)]
-            files[name] = {"year": _year(text), "ideas": found}
+        configurations = sorted(path.parent.glob("configuration_*.py"))
+        configured = "\n".join(one.read_text(encoding="utf-8") for one in configurations)
+        layers = ModelFile(text, configured).text_layers
+        if layers:
+            files[path.parent.name] = {"year": _year(text), "ideas": found(layers)}
     lines: dict[str, dict[str, int]] = {}
     for row in rows():
         for use in row.used_by:
@@ -162,7 +98,7 @@ def taken(models: Path, release: str) -> Census:
                 if not line:
                     raise ValueError(f"{row.id}: {use.file} has no line with {use.pattern}.")
                 lines.setdefault(use.file, {"": _year(text)})[use.pattern] = line
-    return Census(release, files, dict(sorted(lines.items())))
+    return Census(release, files, dict(sorted(lines.items())), _checked(files, models))
 
 
 def differences(old: Census, new: Census, models: Path) -> Iterator[str]:
@@ -184,11 +120,11 @@ def differences(old: Census, new: Census, models: Path) -> Iterator[str]:
             yield f"{idea.words}: {before} -> {after}"
 
 
-def _has(model: str, idea: Idea, text: str, configured: str) -> bool:
-    if (model, idea.name) in CORRECTIONS:
-        return CORRECTIONS[model, idea.name][0]
-    searched = {"model": text, "configuration": configured, "both": configured + text}[idea.where]
-    return all(re.search(part, searched) for part in (idea.pattern, idea.and_also))
+def _checked(files: dict[str, dict[str, Any]], models: Path) -> dict[str, dict[str, list[int]]]:
+    """The answers beside those labels whose files are there."""
+    there = {name: said for name, said in labels.labels().items() if (models / name).is_dir()}
+    answers = {name: file["ideas"] for name, file in files.items()}
+    return labels.compared(answers, there, [idea.name for idea in IDEAS])
 
 
 def _line(pattern: str, text: str) -> int:
