@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from book.atlas import FOLDER, Use, rows
+from book.atlas import FOLDER, Use, files_with, rows
 
 STORED = FOLDER / "census.json"
 YEARS = ("≤2022", "2023", "2024", "2025", "2026")
@@ -142,7 +142,7 @@ def taken(models: Path, release: str) -> Census:
     """Search the model files in `transformers/models`.
 
     Raises:
-        ValueError: A row names a line that is not there.
+        ValueError: A row names a line that is not there, or a search that found nothing does now.
     """
     files = {}
     for path in sorted(models.glob("*/modeling_*.py")):
@@ -162,6 +162,8 @@ def taken(models: Path, release: str) -> Census:
                 if not line:
                     raise ValueError(f"{row.id}: {use.file} has no line with {use.pattern}.")
                 lines.setdefault(use.file, {"": _year(text)})[use.pattern] = line
+        if row.searched and (found := files_with(row.searched, models)):
+            raise ValueError(f"{row.id}: {found[0]} has {row.searched}, which no file should have.")
     return Census(release, files, dict(sorted(lines.items())))
 
 
