@@ -370,12 +370,12 @@ WEIGHT = {
 
 
 def chosen_blocks(a, K, size, rank):
-    """The keys that query a sees: two blocks, its own first; `rank` ranks a block's visible keys."""
+    """The keys that query a sees: its own block, and the one that `rank` puts first."""
     blocks = [[b for b in K if b // size == n and b <= a] for n in range(a // size + 1)]
     blocks = [block for block in blocks if block]
     own = [block for block in blocks if block[0] // size == a // size]
     others = sorted((block for block in blocks if block not in own), key=rank, reverse=True)
-    return sum((own + others)[:2], [])
+    return [b for block in (own + others)[:2] for b in block]
 
 
 def shortened(k, z, b, n):

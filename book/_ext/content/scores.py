@@ -30,7 +30,7 @@ ELSEWHERE = (
     ),
     (
         "KV cache, paged attention, PagedAttention",
-        "keys and values of earlier tokens, kept; rows that make the cache smaller change the score",
+        "keys and values of earlier tokens, kept; some rows make them fewer or smaller",
         ("multi-head-attention", "gqa", "mla", "compressed", "window"),
     ),
     (
@@ -59,10 +59,6 @@ ELSEWHERE = (
         ("queries-keys-values",),
     ),
 )
-
-CHAPTERS = {target for _, _, targets in ELSEWHERE for target in targets} - {
-    row.id for row in atlas.rows()
-}
 
 LABEL = "score-"  # {ref}`score-alibi` leads to the row
 
@@ -246,17 +242,19 @@ class ScoresDirective(AtlasDirective):
             said += [self.text(sentence), nodes.Text(" → ")]
             for number, target in enumerate(targets):
                 said += [nodes.Text(" · ")] * bool(number)
-                said += (
-                    self.inline(f"{{doc}}`{target}`") if target in CHAPTERS else [self.to(target)]
-                )
+                said += self.to(target)
             items += nodes.list_item("", nodes.paragraph("", "", *said))
         section += items
         return section
 
-    def to(self, name: str) -> nodes.reference:
-        """A link to a row of this page."""
-        said = self.text(next(row.name for row in atlas.rows() if row.id == name))
-        return nodes.reference("", "", said, internal=True, refuri=f"#{name}")
+    def to(self, target: str) -> list[nodes.Node]:
+        """A link to a chapter, or to a row of this page."""
+        named = {row.id: row.name for row in atlas.rows()}
+        if target not in named:
+            return self.inline(f"{{doc}}`{target}`")
+        return [
+            nodes.reference("", "", self.text(named[target]), internal=True, refuri=f"#{target}")
+        ]
 
 
 class CensusDirective(AtlasDirective):
