@@ -7,6 +7,7 @@ import atlas_formulas
 import atlas_rows
 import pytest
 import torch
+import yaml
 from atlas_facts import facts
 from pybtex.database import parse_file
 
@@ -99,6 +100,15 @@ def test_the_numbers_of_the_surprising_facts_are_computed():
 def test_every_source_is_in_the_list_of_references():
     entries = parse_file(FOLDER.parent / "references.bib").entries
     assert {key for row in rows() for key in row.sources} - set(entries) == set()
+
+
+def test_every_claim_of_a_row_has_an_entry_in_the_ledger():
+    ledgers = [*FOLDER.parent.glob("claims.yml"), *FOLDER.parent.glob("claims/*.yml")]
+    entries = [yaml.safe_load(path.read_text(encoding="utf-8")) or {} for path in ledgers]
+    known = {
+        name for several in entries for name, one in several.items() if "scores" in one["pages"]
+    }
+    assert {name for row in rows() for name in row.claims} - known == set()
 
 
 def test_code_fits_the_page():

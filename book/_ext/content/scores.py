@@ -138,7 +138,7 @@ class ScoresDirective(AtlasDirective):
         line += nodes.inline("", str(row.year), classes=["attn-year"])
         line += nodes.Text(f" · {self.say('Ignores:')} ")
         line += self.text(row.ignores)
-        take = nodes.paragraph("", f"{self.say('When to take it:')} ", classes=["attn-score-line"])
+        take = nodes.paragraph("", f"{self.say('Take it:')} ", classes=["attn-score-line"])
         take += self.text(row.take)
         formula = nodes.math_block(row.formula, row.formula, nowrap=False, number=None)
         formula["classes"].append("attn-score-formula")
@@ -171,6 +171,8 @@ class ScoresDirective(AtlasDirective):
         source = self.inline("".join(first) + "".join(f", {one}" for one in cited[1:]) + ".")
         if row.source_note:
             source += [nodes.Text(" "), self.text(row.source_note)]
+        if row.claims:
+            source += self.inline("".join(f"{{claim}}`{name}`" for name in row.claims))
         yield say("Source"), source
         if row.wrong:
             link = nodes.reference("", "", self.text(row.wrong), refuri=row.thread, internal=False)
