@@ -105,7 +105,6 @@ class Row:
     key_size: int = 0  # e, where it is not d
     used_by: tuple[Use, ...] = ()
     searched: str = ""  # a pattern that no model file of the census' release has
-    census: tuple[str, ...] = ()  # ideas of book/atlas/census.py
     claims: tuple[str, ...] = ()  # entries of the ledger of claims: what its fact and notes rest on
     source_note: str = ""
     wrong: str = ""  # how it went wrong once
