@@ -8,6 +8,8 @@
   const form = document.querySelector(".attn-choose-scores");
   if (!form) return;
   const output = form.querySelector("output");
+  const lowered = (text) => text.normalize().toLowerCase();
+  const has = (text, words) => lowered(words).split(/\s+/).every((word) => text.includes(word));
   /** @type {HTMLElement[]} */
   const kinds = [...document.querySelectorAll(".attn-kind")];
   const rows = kinds.flatMap((kind) =>
@@ -15,9 +17,13 @@
       element,
       kind: kind.id,
       year: Number(element.querySelector(".attn-year").textContent),
-      text: `${element.id} ${kind.firstElementChild.textContent} ${element.textContent}`.normalize().toLowerCase(),
+      text: lowered(`${element.id} ${kind.firstElementChild.textContent} ${element.textContent}`),
     })),
   );
+
+  // Words that name no score, and where they lead.
+  /** @type {HTMLElement[]} */
+  const others = [...document.querySelectorAll(".attn-elsewhere > li")];
 
   /** What is asked: every field that has an answer. */
   function asked() {
@@ -32,7 +38,7 @@
       first <= row.year &&
       row.year <= last &&
       (!survives || row.element.querySelector(`.survives-${survives}`) !== null) &&
-      words.normalize().toLowerCase().split(/\s+/).every((word) => row.text.includes(word))
+      has(row.text, words)
     );
   }
 
@@ -43,6 +49,8 @@
       row.element.hidden = !fits(row, question);
       count += row.element.hidden ? 0 : 1;
     }
+    for (const other of others) other.hidden = !has(lowered(other.textContent), question.words ?? "");
+    document.getElementById("elsewhere").hidden = others.every((other) => other.hidden);
     for (const kind of kinds) kind.hidden = !kind.querySelector(".attn-score:not([hidden])");
     output.value = output.dataset.count.replace("{count}", String(count)).replace("{all}", String(rows.length));
     const search = new URLSearchParams(question).toString();

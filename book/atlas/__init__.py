@@ -7,6 +7,7 @@ One file in `rows/` for each kind, with English texts;
 costs and the numbers of its surprising fact.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
@@ -89,6 +90,7 @@ class Row:
     cost: Mapping[str, str]
     sources: tuple[str, ...]  # keys of references.bib, the first source first
     fact: str  # a number that surprised us
+    take: str  # when somebody would choose it today, or "not today: …"
     synonyms: tuple[str, ...]
     chapters: tuple[str, ...]
     weights: str = "w = s.softmax(-1)"
@@ -102,7 +104,8 @@ class Row:
     heads: bool = False  # q and k are (H, Q, d) and (H, K, d)
     key_size: int = 0  # e, where it is not d
     used_by: tuple[Use, ...] = ()
-    census: tuple[str, ...] = ()  # ideas of book/atlas/census.py
+    searched: str = ""  # a pattern that no model file of the census' release has
+    claims: tuple[str, ...] = ()  # entries of the ledger of claims: what its fact and notes rest on
     source_note: str = ""
     wrong: str = ""  # how it went wrong once
     thread: str = ""  # where that was told
@@ -120,8 +123,9 @@ class Row:
 
     def sentences(self) -> list[str]:
         """All of its texts that a language translates."""
-        texts = [self.name, self.range, self.ignores, self.fact, self.source_note, self.wrong]
-        return [text for text in (*texts, self.note, *(use.model for use in self.used_by)) if text]
+        texts = [self.name, self.range, self.ignores, self.fact, self.take, self.source_note]
+        texts += [self.wrong, self.note, *(use.model for use in self.used_by)]
+        return [text for text in texts if text]
 
     def times(self, what: str) -> float:
         """A cost at `SIZES`, as a multiple of the dot product's."""
@@ -145,6 +149,15 @@ def rows() -> tuple[Row, ...]:
             path(kind).read_text(encoding="utf-8"), yaml.CSafeLoader
         ).items()
     )
+
+
+def files_with(pattern: str, models: Path) -> list[str]:
+    """The model files in `transformers/models` that have a pattern."""
+    return [
+        str(path.relative_to(models))
+        for path in sorted(models.glob("*/modeling_*.py"))
+        if re.search(pattern, path.read_text(encoding="utf-8"))
+    ]
 
 
 def path(kind: str) -> Path:

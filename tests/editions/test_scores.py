@@ -3,11 +3,12 @@
 import ast
 import json
 import re
+from types import SimpleNamespace
 
 import pytest
 from babel.messages.pofile import read_po
 
-from book._ext.content.scores import phrases
+from book._ext.content.scores import ELSEWHERE, ScoresDirective, phrases
 from book._ext.editions.languages import BOOK, EDITIONS
 from book._tools.editions.terms import avoided_terms
 from book.atlas import rows
@@ -149,3 +150,84 @@ def test_a_row_whose_line_is_gone_is_named(tmp_path):
                 path.write_text("nothing\n")
     with pytest.raises(ValueError, match="has no line with"):
         taken(tmp_path / "models", "test")
+
+
+# What people type: a row, or the page that a word leads to.
+WORDS = {
+    "kv": "gqa",
+    "kv cache": "mla",
+    "KV cache compression": "compressed",
+    "paged": "multi-head-attention",
+    "mamba": "delta",
+    "ssm": "linear",
+    "flash": "fast-attention",
+    "flexattention": "fast-attention",
+    "M-RoPE": "mrope",
+    "2d rope": "mrope",
+    "rotary": "rope",
+    "sliding window": "window",
+    "swa": "window",
+    "gqa": "gqa",
+    "mqa": "mqa",
+    "mla": "mla",
+    "mha": "multi-head-attention",
+    "qk norm": "qknorm_gain",
+    "query key norm": "qknorm_gain",
+    "moba": "meanblock",
+    "nsa": "meanblock",
+    "msa": "bestblock",
+    "dsa": "indexer",
+    "csa": "compressed",
+    "sparse attention": "indexer",
+    "attnres": "depth",
+    "gat": "gat",
+    "linear attention": "linear",
+    "deltanet": "delta",
+    "sink": "learned-sink",
+    "softcap": "softcap",
+    "alibi": "alibi",
+    "yarn": "yarn",
+    "packing": "document",
+    "sdpa": "scaled",
+    "self-attention": "scaled",
+    "cross-attention": "queries-keys-values",
+    "positional encoding": "absolute",
+    "relative position": "t5",
+    "causal mask": "masked-softmax",
+}
+
+
+@pytest.mark.parametrize("words", WORDS)
+def test_rows_are_found_by_the_words_that_people_use(words):
+    named = [(row.id, f"{row.id} {row.name} {row.other_names}") for row in rows()]
+    named += [(target, names) for names, _, targets in ELSEWHERE for target in targets]
+    found = {
+        target
+        for target, names in named
+        if all(word in names.lower() for word in words.lower().split())
+    }
+    assert WORDS[words] in found
+
+
+def test_what_leads_elsewhere_is_a_row_or_a_page():
+    pages = {path.stem for path in (BOOK / "en").iterdir()}
+    targets = {target for _, _, several in ELSEWHERE for target in several}
+    assert targets - pages - {row.id for row in rows()} == set()
+
+
+def test_no_file_found_is_told_from_no_search():
+    def said(pattern):
+        directive = SimpleNamespace(say=str)
+        parts = ScoresDirective.unfound(directive, pattern, "transformers 5.24.0")
+        return "".join(part.astext() for part in parts)
+
+    assert said("") == "model files not searched"
+    assert said("sparsemax") == (
+        "in no model file of transformers 5.24.0: a search for sparsemax finds none"
+    )
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_the_sentence_of_a_search_has_its_two_places_in_every_language(language):
+    english = "in no model file of {release}: a search for {pattern} finds none"
+    assert re.findall(r"{\w+}", catalogue(language)[english]) == ["{release}", "{pattern}"]

@@ -63,3 +63,17 @@ def test_an_address_with_a_question_is_answered_and_a_link_goes_first(
     page.evaluate("location.hash = 'learned-sink'")
     expect(page.locator("#learned-sink")).to_be_in_viewport()
     expect(page.locator(".attn-kind:visible")).to_have_count(len(KINDS))
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [("kv cache", "#mla"), ("m-rope", "#mrope"), ("paged", "#elsewhere"), ("mamba", "#elsewhere")],
+)
+def test_the_words_that_people_use_lead_to_a_row_or_a_page(
+    visit: Visit, site: str, words: str, found: str
+) -> None:
+    page = visit(f"{site}/en/scores.html")
+    page.locator(".attn-choose-scores").get_by_label("Words").fill(words)
+    expect(page.locator(found)).to_be_visible()
+    expect(page.locator("#boxcar")).to_be_hidden()
+    expect(page.locator(".attn-elsewhere > li:visible").filter(has_text="padding")).to_have_count(0)

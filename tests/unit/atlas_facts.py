@@ -592,3 +592,146 @@ def facts():
     yield y(
         "document", "0.80 of its look", f"{n(torch.zeros(5).softmax(0)[:4].sum(), 2)} of its look"
     )
+
+    yield from newer(y)
+
+
+def newer(y):
+    """The facts of rows about graphs, blocks, pictures, depth and gates."""
+    random = torch.Generator().manual_seed(0)
+
+    def draw(*shape):
+        return torch.randn(*shape, generator=random, dtype=torch.float64)
+
+    keys, queries = draw(8, 8), draw(1000, 8)
+    W, W_k, u, v = draw(8, 8), draw(8, 8), draw(8), draw(8)
+    first = {
+        "gat": w_for("gat", queries, keys, W=W, u=u, v=v)[1],
+        "gatv2": w_for("gatv2", queries, keys, W_q=W, W_k=W_k, u=u)[1],
+    }
+    best = {name: len(s.argmax(-1).unique()) for name, s in first.items()}
+    number = {1: "one"}
+    yield y("gat", "of 8 random keys one has", f"of 8 random keys {number.get(best['gat'])} has")
+    yield y("gat", "the next row 5 of the 8", f"the next row {best['gatv2']} of the 8")
+    far = w_for("gatv2", 100 * queries, 100 * keys, W_q=W, W_k=W_k, u=u)[1]
+    yield y("gatv2", "grows 100-fold", f"grows {float((far / first['gatv2']).mean()):.0f}-fold")
+    assert (
+        w_for("bahdanau", 100 * queries, 100 * keys, W_q=W, W_k=W_k, u=u)[1].abs().max()
+        <= u.abs().sum() + 1e-9
+    )
+
+    c, d = 22.627416997969522, 128
+    yield y("l2clip", "c = 22.627 is 2√128", f"c = {c:.3f} is {c / math.sqrt(128):.0f}√128")
+    one = torch.ones(1, d, dtype=torch.float64)
+
+    def clip(length):
+        x = one * length / math.sqrt(d)
+        return float(w_for("l2clip", one, x, g=torch.ones(d), longest=c)[1])
+
+    most = float(w_for("l2clip", 1e6 * one, 1e6 * one, g=torch.ones(d), longest=c)[1])
+    normed = float(w_for("qknorm_bare", one, one)[1])
+    yield y(
+        "l2clip",
+        "45.3, where QK-norm stops at 11.3",
+        f"{n(most, 1)}, where QK-norm stops at {n(normed, 1)}",
+    )
+    yield y("l2clip", "ratio 1 to 20", f"ratio 1 to {clip(20) / clip(1):.0f}")
+    assert abs(clip(40) - clip(400)) < 1e-9
+
+    e = one[:, :8] / math.sqrt(8)
+    unit = {"step": e.expand(5, -1), "beta": torch.full((5,), 2.0)}
+    later = math.sqrt(8) * w_for("path", e.expand(5, -1), e.expand(5, -1), **unit)[1][:, 0]
+    yield y(
+        "path",
+        "−1, 1, −1, 1 from 1 to 4",
+        ", ".join(f"{x:.0f}" for x in later[1:]).replace("-", "−") + " from 1 to 4",
+    )
+    erased = w_for("path", e.expand(5, -1), e.expand(5, -1), step=unit["step"], beta=torch.ones(5))[
+        1
+    ][1:, 0]
+    yield y(
+        "path", "wipes the match out: 0", f"wipes the match out: {float(erased.abs().max()):.0f}"
+    )
+    f = math.exp(-0.5)
+    x_f = torch.full((21,), math.log(f / (1 - f)), dtype=torch.float64)
+    q5 = 5 * math.sqrt(math.sqrt(8)) * e.expand(21, -1) / math.sqrt(5)
+    fox = w_for("fox", q5, q5, x_f=x_f)[1][20, 0]
+    wall = w_for("wall", q5, q5, x_f=x_f[:, None].expand(-1, 8))[1][20, 0]
+    yield y("wall", "Gates of 0.607", f"Gates of {n(f)}")
+    yield y("wall", "−5.0 and Wall 0.0002", f"{n(fox, 1)} and Wall {n(wall, 4)}")
+    patches = torch.zeros(1024, 8).double()
+    used = w_for("mrope", patches, patches, t=ang(8), axis=t([0, 1, 1, 2]), side=32)[2]["places"](
+        torch.arange(1024)
+    )
+    yield y(
+        "mrope",
+        "32 × 32 patches takes 1,024 places, here 32",
+        f"32 × 32 patches takes {32 * 32:,} places, here {int(used.max()) + 1}",
+    )
+    slow = ang(128, 1e6)[16 + 24]
+    yield y("mrope", "by 0.00018 from", f"by {slow:.5f} from")
+    yield y(
+        "mrope",
+        "differ by 1.6e-8 in its",
+        f"differ by {1 - math.cos(slow):.1e} in its".replace("e-08", "e-8"),
+    )
+
+    block = torch.zeros(128)
+    block[5] = 8
+    yield y(
+        "bestblock",
+        "8 by the best key and 0.06 by the mean",
+        f"{block.max():.0f} by the best key and {n(block.mean(), 2)} by the mean",
+    )
+    assert block.mean() < 0.1
+    opposite = t([[5.0], [-5.0], [0.1], [0.1], [0.0], [0.0]])
+    five = torch.ones(6, 1)
+    plain = w_for("meanblock", five, opposite, size=2, n_keep=2)[0][5]
+    assert plain[:2].sum() == 0
+    assert plain[2:4].sum() > 0
+    yield y("meanblock", "average 0", f"average {opposite[:2].mean():.0f}")
+    yield y(
+        "meanblock",
+        "5 against 0.1",
+        f"{opposite[:2].max():.0f} against {n(opposite[2:4].max(), 1)}",
+    )
+    cheap, dear = 64 * 128, 128 * (576 + 512)
+    yield y(
+        "shared-choice",
+        "8,192 products a key, the dear one 139,264",
+        f"{cheap:,} products a key, the dear one {dear:,}",
+    )
+    yield y("shared-choice", "from 34,816 keys", f"from {dear * 2048 // cheap:,} keys")
+    yield y("shared-choice", "3.8 times", f"{n(cheap * 131072 / (dear * 2048), 1)} times")
+    line = torch.arange(4.0)[:, None]
+    w = w_for("parallax", torch.zeros(1, 1), line, slope=t([[2.0]]))[0][0]
+    yield y("parallax", "1.00 0.50 0.00 −0.50", " ".join(n(x, 2) for x in w))
+    yield y("parallax", "answer is −1.00", f"answer is {n(w @ line[:, 0].double(), 2)}")
+
+    yield y("compressed", "262,144 or 8,192 keys", f"{2**20 // 4:,} or {2**20 // 128:,} keys")
+    ns, _ = H.setting(ROW["compressed"])
+    ns["b"] = torch.zeros_like(ns["b"])
+    swap = t([1, 0, 2, 3, 4, 5, 6, 7])
+    gap = (
+        (
+            H.run(ROW["compressed"], ns)[1]
+            - H.run(ROW["compressed"], ns, k=ns["k"][swap], z=ns["z"][swap])[1]
+        )
+        .abs()
+        .max()
+    )
+    yield y("compressed", "to 1e-15", "to 1e-15" if gap < 1.5e-15 else f"to {gap:.0e}")
+    word = torch.eye(4, dtype=torch.float64)[[3, 0, 1, 2, 0]]  # x a b c a
+    plain = torch.stack([torch.zeros(4, 4), torch.eye(4)]).double()
+    none, before = torch.zeros(2, 4).double(), t([[9.0] * 4, [0.0] * 4]).double()
+    w = w_for("cca", word, word, a=none, b=before, A=plain, B=plain, tau=t([5.0]))[0][4]
+    yield y("cca", "gives b 0.9996", f"gives b {n(w[2], 4)}")
+    squares = t([100.0] + [1.0] * 11)
+    yield y(
+        "depth",
+        "0.90 of the squared length",
+        f"{n(squares[0] / squares.sum(), 2)} of the squared length",
+    )
+    states = torch.diag(squares.sqrt())
+    w = w_for("depth", torch.zeros(1, 12), states)[0][0]
+    yield y("depth", "1/12 = 0.083", f"1/{1 / w[0]:.0f} = {n(w[0])}")

@@ -131,6 +131,44 @@ def plain(q, k, i, j, N, a, b):
     return dot(q, k)
 
 
+def leaky(x):
+    return x if x > 0 else 0.2 * x
+
+
+def clipped(x, longest):
+    n = norm(x)
+    return [y * min(1, longest / n) for y in x]
+
+
+def path(q, k, i, j, N, a, b):
+    for t in range(a, b, -1):
+        along = N["beta"][t] * dot(q, N["step"][t])
+        q = [x - along * y for x, y in zip(q, N["step"][t])]
+    return dot(q, k) / math.sqrt(len(q))
+
+
+def wall(q, k, i, j, N, a, b):
+    t = 0
+    for n in range(len(q)):
+        t += q[n] * k[n] * math.prod(sig(N["x_f"][u][n]) for u in range(b + 1, a + 1))
+    return t / math.sqrt(len(q))
+
+
+def mrope(q, k, i, j, N, a, b):
+    d = len(q)
+
+    def angle(place, n):  # the picture begins at place 0
+        return (0, place // 3, place % 3)[n * 3 // (d // 2)] * theta(d)[n]
+
+    t = 0
+    for n in range(d // 2):
+        turn = angle(i, n) - angle(j, n)
+        m = n + d // 2
+        t += math.cos(turn) * (q[n] * k[n] + q[m] * k[m])
+        t += math.sin(turn) * (q[n] * k[m] - q[m] * k[n])
+    return t / math.sqrt(d)
+
+
 def causal(f):
     return lambda q, k, i, j, N, a, b: -INF if j > i else f(q, k, i, j, N, a, b)
 
@@ -188,6 +226,19 @@ SCORE = {
     "coverage": lambda q, k, i, j, N, a, b: tanhs(
         (vm(q, N["W_q"]), vm(k, N["W_k"]), [x * N["cover"][a][b] for x in N["w_c"]]), N["u"]
     ),
+    "gat": lambda q, k, i, j, N, a, b: leaky(
+        dot(vm(q, N["W"]), N["u"]) + dot(vm(k, N["W"]), N["v"])
+    ),
+    "gatv2": lambda q, k, i, j, N, a, b: dot(
+        [leaky(x + y) for x, y in zip(vm(q, N["W_q"]), vm(k, N["W_k"]))], N["u"]
+    ),
+    "l2clip": lambda q, k, i, j, N, a, b: (
+        dot(clipped([x * y for x, y in zip(q, N["g"])], 2), clipped(k, 2)) / math.sqrt(len(q))
+    ),
+    "path": causal(path),
+    "wall": causal(wall),
+    "mrope": mrope,
+    "depth": lambda q, k, i, j, N, a, b: dot(q, k) / rms(k),
     "dot": plain,
     "unscaled": plain,
     "scaled": sdp,
@@ -318,10 +369,87 @@ WEIGHT = {
 }
 
 
+def chosen_blocks(a, K, size, rank):
+    """The keys that query a sees: its own block, and the one that `rank` puts first."""
+    blocks = [[b for b in K if b // size == n and b <= a] for n in range(a // size + 1)]
+    blocks = [block for block in blocks if block]
+    own = [block for block in blocks if block[0] // size == a // size]
+    others = sorted((block for block in blocks if block not in own), key=rank, reverse=True)
+    return [b for block in (own + others)[:2] for b in block]
+
+
+def shortened(k, z, b, n):
+    """Four tokens to one key, entry by entry."""
+    out = []
+    for first in range(0, len(k) - n + 1, n):
+        key = []
+        for x in range(len(k[0])):
+            p = soft([z[first + t][x] + b[t][x] for t in range(n)])
+            key.append(sum(p[t] * k[first + t][x] for t in range(n)))
+        out.append(key)
+    return out
+
+
+def convolved(x, mean, each, mix):
+    """Two causal convolutions of two tokens, then the mean, at unit length."""
+
+    def at(rows, t):
+        return rows[t] if t >= 0 else [0.0] * len(rows[0])
+
+    once = [
+        [p * u + c * w for p, c, u, w in zip(at(x, t - 1), x[t], each[0], each[1])]
+        for t in range(len(x))
+    ]
+    out = []
+    for t in range(len(x)):
+        twice = zip(vm(at(once, t - 1), mix[0]), vm(once[t], mix[1]), mean[t])
+        row = [sum(parts) for parts in twice]
+        out.append([y / norm(row) for y in row])
+    return out
+
+
 def weights(id, N):
     """N: the same tensors as nested lists."""
     q, k, i, j = N["q"], N["k"], N["i"], N["j"]
     Q, K = range(len(i)), range(len(j))
+    if id in ("bestblock", "meanblock"):
+        rows = []
+        for a in Q:
+
+            def rank(block, a=a):
+                if id == "meanblock":
+                    return sum(dot(q[a], k[b]) for b in block) / len(block)
+                return max(dot(vm(q[a], N["W_i"]), vm(k[b], N["W_j"])) for b in block)
+
+            seen = chosen_blocks(a, K, 2, rank)
+            s = [dot(q[a], k[b]) / math.sqrt(len(q[a])) if b in seen else -INF for b in K]
+            rows.append(soft(s))
+        return rows
+    if id == "shared-choice":
+        rows = []
+        for a in Q:
+            keep = sorted(K, key=lambda b: -N["earlier"][a][b])[:3]
+            rows.append(
+                soft([dot(q[a], k[b]) / math.sqrt(len(q[a])) if b in keep else -INF for b in K])
+            )
+        return rows
+    if id == "compressed":
+        short = shortened(k, N["z"], N["b"], 4)
+        return [soft([dot(x, c) / math.sqrt(len(x)) for c in short]) for x in q]
+    if id == "cca":
+        mean = [[(x + y) / 2 for x, y in zip(q[a], k[a])] for a in Q]
+        qn = convolved(q, mean, N["a"], N["A"])
+        kn = convolved(k, mean, N["b"], N["B"])
+        far = N["tau"][0] * math.sqrt(len(q[0]))
+        return [soft([far * dot(x, y) for y in kn]) for x in qn]
+    if id == "parallax":
+        rows = []
+        for a in Q:
+            p = soft([dot(q[a], k[b]) / math.sqrt(len(q[a])) for b in K])
+            lean = [dot(N["slope"][a], k[b]) for b in K]
+            mean = dot(p, lean)
+            rows.append([x + x * (mean - y) for x, y in zip(p, lean)])
+        return rows
     if id == "delta":
         d = len(q[0])
         out = []

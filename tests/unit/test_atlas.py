@@ -7,11 +7,12 @@ import atlas_formulas
 import atlas_rows
 import pytest
 import torch
+import yaml
 from atlas_facts import facts
 from pybtex.database import parse_file
 
 from book.atlas import CHANGES, FOLDER, rows, value
-from book.atlas.census import IDEAS, stored
+from book.atlas.census import IDEAS, stored, taken
 
 ROWS = [pytest.param(row, id=row.id) for row in rows()]
 SECOND_SIZES = {"Q": 10, "K": 7, "d": 12, "h": 5, "c": 3, "r": 2, "H": 6, "feat": 20}
@@ -73,7 +74,7 @@ def test_weights_sum_to_what_the_row_says(row):
 @pytest.mark.parametrize("row", ROWS)
 def test_costs_are_those_of_the_code(row):
     for sizes in ({"Q": 6, "K": 9, "d": 8, "H": 4}, SECOND_SIZES):
-        if row.id in ("delta", "fox"):  # every token is a query and a key
+        if row.id in ("delta", "fox", "wall", "cca"):  # every token is a query and a key
             sizes = sizes | {"K": sizes["Q"]}
         seen, parameters = atlas_rows.setting(row, **sizes)
         letters = {name: seen[name] for name in ("Q", "K", "d", "e", "h", "r", "c", "H", "feat")}
@@ -101,6 +102,15 @@ def test_every_source_is_in_the_list_of_references():
     assert {key for row in rows() for key in row.sources} - set(entries) == set()
 
 
+def test_every_claim_of_a_row_has_an_entry_in_the_ledger():
+    ledgers = [*FOLDER.parent.glob("claims.yml"), *FOLDER.parent.glob("claims/*.yml")]
+    entries = [yaml.safe_load(path.read_text(encoding="utf-8")) or {} for path in ledgers]
+    known = {
+        name for several in entries for name, one in several.items() if "scores" in one["pages"]
+    }
+    assert {name for row in rows() for name in row.claims} - known == set()
+
+
 def test_code_fits_the_page():
     codes = {row.id: [row.given, row.code, row.library] for row in rows()}
     wide = {
@@ -125,3 +135,29 @@ def test_every_idea_of_the_census_has_a_row_and_every_row_counts_known_ideas():
                 assert line > 0
                 assert year == 0 or 2017 < year < 2100
                 assert re.compile(use.pattern)
+
+
+def test_every_row_says_in_a_line_when_to_take_it():
+    said = {row.id: row.take for row in rows()}
+    starts = ("when ", "always", "not today", "as the ", "for ")
+    assert [name for name, take in said.items() if not take.startswith(starts)] == []
+    assert [name for name, take in said.items() if not 20 < len(take) < 200] == []
+    assert [name for name, take in said.items() if not take.endswith(".")] == []
+
+
+def test_a_row_names_model_files_or_a_search_that_found_none():
+    both = [row.id for row in rows() if row.searched and any(use.file for use in row.used_by)]
+    assert both == []
+    assert [row.id for row in rows() if row.searched] != []
+
+
+def test_a_search_that_finds_something_now_stops_the_census(tmp_path, monkeypatch):
+    row = next(row for row in rows() if row.id == "sparsemax")
+    monkeypatch.setattr("book.atlas.census.rows", lambda: (row,))
+    model = tmp_path / "new" / "modeling_new.py"
+    model.parent.mkdir()
+    model.write_text("w = softmax(scores)\n")
+    assert taken(tmp_path, "test").files == {}
+    model.write_text("w = sparsemax(scores)\n")
+    with pytest.raises(ValueError, match=r"sparsemax: new/modeling_new\.py has sparsemax"):
+        taken(tmp_path, "test")

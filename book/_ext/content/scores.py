@@ -21,6 +21,46 @@ from book.atlas import CHANGES, COSTS, KINDS, SUMS, Row, census
 from book.atlas.census import labels
 
 DOMAIN = "atlas"
+# Words that readers look for and that name no score: what they are, and the pages and rows they
+# lead to. Names are the same in all languages.
+ELSEWHERE = (
+    (
+        "FlashAttention, flash decoding, FlexAttention, online softmax",
+        "ways to compute these scores block by block; the weights stay what they are",
+        ("fast-attention",),
+    ),
+    (
+        "KV cache, paged attention, PagedAttention",
+        "keys and values of earlier tokens, kept; some rows make them fewer or smaller",
+        ("multi-head-attention", "gqa", "mla", "compressed", "window"),
+    ),
+    (
+        "Mamba, SSM, RWKV, RetNet",
+        "a memory of fixed size and no score between two tokens; the nearest rows",
+        ("linear", "delta"),
+    ),
+    (
+        "self-attention, cross-attention",
+        "where queries and keys come from; every row can serve both",
+        ("queries-keys-values",),
+    ),
+    (
+        "MHA, multi-head attention",
+        "several scores side by side, each with features of its own",
+        ("multi-head-attention",),
+    ),
+    (
+        "causal mask, padding mask, attention mask",
+        "which keys count at all; it goes before the softmax of every row",
+        ("masked-softmax",),
+    ),
+    (
+        "temperature of a chat model",
+        "it divides the scores of candidate words, not those of keys",
+        ("queries-keys-values",),
+    ),
+)
+
 LABEL = "score-"  # {ref}`score-alibi` leads to the row
 
 
@@ -54,7 +94,7 @@ class ScoresDirective(AtlasDirective):
     def run(self) -> list[nodes.Node]:
         """Write a section for each kind, and the form that chooses among the rows."""
         self.setup()
-        return [self.form(), *(self.kind(name) for name in KINDS)]
+        return [self.form(), *(self.kind(name) for name in KINDS), self.elsewhere()]
 
     def form(self) -> nodes.raw:
         """The form; it is hidden until a script can answer it."""
@@ -99,9 +139,11 @@ class ScoresDirective(AtlasDirective):
         line += nodes.inline("", str(row.year), classes=["attn-year"])
         line += nodes.Text(f" · {self.say('Ignores:')} ")
         line += self.text(row.ignores)
+        take = nodes.paragraph("", f"{self.say('Take it:')} ", classes=["attn-score-line"])
+        take += self.text(row.take)
         formula = nodes.math_block(row.formula, row.formula, nowrap=False, number=None)
         formula["classes"].append("attn-score-formula")
-        section.extend([line, formula, self.box(row)])
+        section.extend([line, take, formula, self.box(row)])
         return section
 
     def box(self, row: Row) -> nodes.Element:
@@ -130,6 +172,8 @@ class ScoresDirective(AtlasDirective):
         source = self.inline("".join(first) + "".join(f", {one}" for one in cited[1:]) + ".")
         if row.source_note:
             source += [nodes.Text(" "), self.text(row.source_note)]
+        if row.claims:
+            source += self.inline("".join(f"{{claim}}`{name}`" for name in row.claims))
         yield say("Source"), source
         if row.wrong:
             link = nodes.reference("", "", self.text(row.wrong), refuri=row.thread, internal=False)
@@ -166,7 +210,7 @@ class ScoresDirective(AtlasDirective):
         yield nodes.Text(said.format(**times))
 
     def users(self, row: Row) -> list[nodes.Node]:
-        """Models, each with the line of its file that says so."""
+        """Models, each with the line that says so; or what a search found, if one was made."""
         counted = census.stored()
         said: list[nodes.Node] = []
         for use in row.used_by:
@@ -180,8 +224,40 @@ class ScoresDirective(AtlasDirective):
                 said.append(nodes.Text(f" ({year})" if year else ""))
         if not any(use.file for use in row.used_by):
             said += [nodes.Text("; ")] * bool(said)
-            said.append(nodes.Text(self.say("in no model file of transformers, by text search")))
+            said += self.unfound(row.searched, counted.release)
         return [*said, nodes.Text(".")]
+
+    def unfound(self, pattern: str, release: str) -> list[nodes.Node]:
+        """That no model file has a pattern; where nothing was searched for, that."""
+        if not pattern:
+            return [nodes.Text(self.say("model files not searched"))]
+        said = self.say("in no model file of {release}: a search for {pattern} finds none")
+        before, after = said.format(release=release, pattern="\0").split("\0")
+        return [nodes.Text(before), nodes.literal("", pattern), nodes.Text(after)]
+
+    def elsewhere(self) -> nodes.section:
+        """Words that readers look for here and that name no score, each with where it leads."""
+        title = nodes.title("", self.say("Looked for here, and no score"))
+        section = nodes.section("", title, ids=["elsewhere"])
+        items = nodes.bullet_list("", classes=["attn-elsewhere"])
+        for names, sentence, targets in ELSEWHERE:
+            said: list[nodes.Node] = [nodes.strong("", names), nodes.Text(": ")]
+            said += [self.text(sentence), nodes.Text(" → ")]
+            for number, target in enumerate(targets):
+                said += [nodes.Text(" · ")] * bool(number)
+                said += self.to(target)
+            items += nodes.list_item("", nodes.paragraph("", "", *said))
+        section += items
+        return section
+
+    def to(self, target: str) -> list[nodes.Node]:
+        """A link to a chapter, or to a row of this page."""
+        named = {row.id: row.name for row in atlas.rows()}
+        if target not in named:
+            return self.inline(f"{{doc}}`{target}`")
+        return [
+            nodes.reference("", "", self.text(named[target]), internal=True, refuri=f"#{target}")
+        ]
 
 
 class CensusDirective(AtlasDirective):
@@ -231,7 +307,7 @@ class CensusDirective(AtlasDirective):
 def phrases() -> set[str]:
     """All English texts that an edition translates, those of this module apart."""
     texts = {sentence for row in atlas.rows() for sentence in (*row.sentences(), row.other_names)}
-    texts |= {idea.words for idea in census.IDEAS}
+    texts |= {idea.words for idea in census.IDEAS} | {sentence for _, sentence, _ in ELSEWHERE}
     for named in (KINDS, CHANGES, SUMS, COSTS):
         texts |= set(named.values())
     return texts

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from book.atlas import FOLDER, Use, rows
+from book.atlas import FOLDER, Use, files_with, rows
 from book.atlas.census import labels
 from book.atlas.census.ideas import IDEAS, Idea, found
 from book.atlas.census.model_file import ModelFile
@@ -79,7 +79,7 @@ def taken(models: Path, release: str) -> Census:
     """Read the model files in `transformers/models`.
 
     Raises:
-        ValueError: A row names a line that is not there.
+        ValueError: A row names a line that is not there, or a search that found nothing does now.
     """
     files = {}
     for path in sorted(models.glob("*/modeling_*.py")):
@@ -98,6 +98,8 @@ def taken(models: Path, release: str) -> Census:
                 if not line:
                     raise ValueError(f"{row.id}: {use.file} has no line with {use.pattern}.")
                 lines.setdefault(use.file, {"": _year(text)})[use.pattern] = line
+        if row.searched and (found := files_with(row.searched, models)):
+            raise ValueError(f"{row.id}: {found[0]} has {row.searched}, which no file should have.")
     return Census(release, files, dict(sorted(lines.items())), _checked(files, models))
 
 
