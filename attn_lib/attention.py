@@ -35,10 +35,12 @@ from attn_lib.validation import (
     check_positive_int,
     check_probability,
     check_queries_keys,
+    check_shape,
     check_sink,
     check_tensor,
     check_values,
     has_values,
+    warn,
 )
 
 
@@ -168,11 +170,17 @@ class ScoreAttention(Attention):
 
     sink: float | Tensor | None
 
-    def __init__(self, dropout: float, sink: float | Tensor | str | None = None) -> None:
+    def __init__(
+        self,
+        dropout: float,
+        sink: float | Tensor | str | None = None,
+        num_heads: int | None = None,
+    ) -> None:
         super().__init__(dropout)
-        self.set_sink(sink)
+        # Once only: torch registers no tensor under a name that is taken, even by None.
+        self.set_sink(sink, num_heads)
 
-    def set_sink(self, sink: float | Tensor | str | None, num_heads: int | None = None) -> None:
+    def set_sink(self, sink: float | Tensor | str | None, num_heads: int | None) -> None:
         """Keep a number, register a tensor, or make a parameter of zeros, one for each head."""
         if isinstance(sink, str):
             if sink != "learned":
@@ -180,6 +188,8 @@ class ScoreAttention(Attention):
             sink = nn.Parameter(torch.zeros(() if num_heads is None else num_heads))
         elif isinstance(sink, Tensor):
             check_tensor("sink", sink)
+            if num_heads is not None and sink.ndim:
+                check_shape("sink", sink, H=num_heads)
         elif sink is not None:
             sink = check_finite("sink", sink)
         if isinstance(sink, Tensor) and not isinstance(sink, nn.Parameter):
@@ -226,10 +236,18 @@ def check_visible(
     shortest = 0
     if valid_lens is not None:
         shortest = check_lens(
-            "valid_lens", valid_lens, limit=num_keys, device=device, B=axes["B"], Q=axes["Q"]
+            "valid_lens",
+            valid_lens,
+            limit=num_keys,
+            device=device,
+            beside_mask=True,
+            B=axes["B"],
+            Q=axes["Q"],
         )
     if mask is not None:
-        check_mask("mask", mask, device, **axes)
+        check_mask("mask", mask, device, beside_bias=True, **axes)
+        if mask.ndim == 3 and len(axes) == 4 and has_values(mask):
+            warn_of_two_readings(mask, axes)
     if score_bias is not None:
         check_bias("score_bias", score_bias, device, **axes)
     pairs = visible_pairs(num_keys, valid_lens, mask, score_bias, heads=bool(head))
@@ -237,6 +255,16 @@ def check_visible(
     if pairs.ndim < len(axes):
         pairs = pairs.reshape((1,) * (len(axes) - pairs.ndim) + pairs.shape)
     return Visible.of(pairs, shortest if mask is None and score_bias is None else 0)
+
+
+def warn_of_two_readings(mask: Tensor, axes: dict[str, int]) -> None:
+    """Say that a mask (H, Q, K) would be (B, Q, K) as well, as most masks of three axes are."""
+    if mask.shape[0] == axes["B"] == axes["H"] > 1:
+        text = str(tuple(mask.shape))
+        warn(
+            f"mask {text} has one (Q, K) for each head. One for each example is mask[:, None]; "
+            f"for heads, mask[None] says so. Here B = H = {axes['B']}, and both would fit."
+        )
 
 
 def unfit_keys(keys: Tensor, values: Tensor, pairs: Tensor) -> Tensor | None:
@@ -276,7 +304,8 @@ class DotProductAttention(ScoreAttention):
     Args:
         dropout: probability with which a weight is dropped in training.
         sink: the score of one more key that has no value, a number, a tensor (H,), or "learned":
-            a parameter that starts at 0. See `masked_softmax`.
+            a parameter that starts at 0. A tensor is a buffer of the module unless it is a
+            parameter. See `masked_softmax`.
 
     Shape:
         queries (B, Q, D); keys (B, K, D); values (B, K, V); valid_lens (B,) or (B, Q); mask and

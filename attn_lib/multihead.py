@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
-from attn_lib.attention import DotProductAttention, check_visible
+from attn_lib.attention import DotProductAttention, ScoreAttention, check_visible
 from attn_lib.masking import Visible, blank_unseen, visible_pairs
 from attn_lib.validation import (
     check_layer,
@@ -20,9 +20,8 @@ class HeadsAttention(DotProductAttention):
     def __init__(
         self, dropout: float, num_heads: int = 1, sink: float | Tensor | str | None = None
     ) -> None:
-        super().__init__(dropout)
+        ScoreAttention.__init__(self, dropout, sink, num_heads)
         self.num_heads = num_heads
-        self.set_sink(sink, num_heads)
 
     def sink_of(self, queries: Tensor) -> float | Tensor | None:
         """Repeat the sinks (H,) of the heads for each example: (B*H, 1)."""
@@ -63,8 +62,8 @@ class MultiHeadAttention(nn.Module):
         bias: whether the four projections have biases.
         num_kv_heads: heads of keys and values, each shared by as many heads of queries; it
             divides num_heads. None: as many as these; 1: all share one (multi-query attention).
-        sink: the score of one more key that has no value, a number, a tensor (H,), or "learned":
-            a parameter for each head that starts at 0. See `masked_softmax`.
+        sink: the score of one more key that has no value, a number, a tensor () or (H,), or
+            "learned": a parameter for each head that starts at 0. See `masked_softmax`.
 
     Shape:
         queries (B, Q, query_size); keys (B, K, key_size); values (B, K, value_size);
@@ -131,14 +130,14 @@ class MultiHeadAttention(nn.Module):
         They must share them evenly.
         """
         num_hiddens = check_positive_int("num_hiddens", num_hiddens)
-        self.num_heads = check_positive_int("num_heads", num_heads)
+        self.num_heads = num_heads = check_positive_int("num_heads", num_heads)
         if num_hiddens % num_heads != 0:
             raise ValueError(f"num_heads must divide num_hiddens={num_hiddens}. Got {num_heads}.")
         kv_heads = num_heads if num_kv_heads is None else num_kv_heads
-        self.num_kv_heads = check_positive_int("num_kv_heads", kv_heads)
+        self.num_kv_heads = kv_heads = check_positive_int("num_kv_heads", kv_heads)
         if num_heads % kv_heads != 0:
             raise ValueError(f"num_kv_heads must divide num_heads={num_heads}. Got {kv_heads}.")
-        self.attention = HeadsAttention(dropout, self.num_heads, sink)
+        self.attention = HeadsAttention(dropout, num_heads, sink)
         return num_hiddens, num_hiddens // num_heads * kv_heads
 
     @property
