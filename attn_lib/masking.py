@@ -122,7 +122,7 @@ def masked_softmax(
             Q=axes["Q"],
         )
     if mask is not None:
-        check_mask("mask", mask, X.device, **axes)
+        check_mask("mask", mask, X.device, beside_bias=False, **axes)
     if sink is not None:
         check_sink("sink", sink, X.device, **axes)
     pairs = visible_pairs(X.shape[-1], valid_lens, mask, heads=X.ndim == 4)
@@ -258,7 +258,8 @@ def document_mask(lens: Tensor) -> Tensor:
 
     Returns:
         bool (K, K) or (B, K, K), where K is the sum of the lengths: True where query and key belong
-        to one text. For the argument mask of `masked_softmax` and of every attention.
+        to one text. For the argument mask of `masked_softmax` and of every attention. Its size
+        depends on numbers, so torch.compile and torch.export cannot follow: make it outside.
 
     Raises:
         ValueError: lens has no integer dtype, not one or two axes, a negative number, or rows
@@ -282,13 +283,18 @@ def document_mask(lens: Tensor) -> Tensor:
         raise ValueError(f"lens must have an integer dtype. Got {lens.dtype}.")
     if (lens.long() < 0).any():
         raise ValueError(f"lens must be at least 0. Got {lens.long().min().item()}.")
+    document = documents_of(lens)
+    return document.unsqueeze(-1) == document.unsqueeze(-2)
+
+
+def documents_of(lens: Tensor) -> Tensor:
+    """Say for each key in which text it stands: lengths (..., N) -> (..., K)."""
     ends = lens.long().cumsum(-1)  # (..., N)
     totals = ends[..., -1:].unique().tolist() if ends.shape[-1] else [0]
     if len(totals) > 1:
         raise ValueError(f"lens must have one sum in all rows. Got {totals[0]} and {totals[1]}.")
     places = torch.arange(totals[0] if totals else 0, device=lens.device)
-    document = (places.unsqueeze(-1) >= ends.unsqueeze(-2)).sum(-1)  # (..., K): which text it is
-    return document.unsqueeze(-1) == document.unsqueeze(-2)
+    return (places.unsqueeze(-1) >= ends.unsqueeze(-2)).sum(-1)
 
 
 def _places(num_queries: int, num_keys: int, first_query: int) -> tuple[Tensor, Tensor]:

@@ -6,6 +6,7 @@ from torch import Tensor, nn
 
 from attn_lib.attention import DotProductAttention, ScoreAttention, check_visible
 from attn_lib.masking import Visible, blank_unseen, visible_pairs
+from attn_lib.spoilt import each_its_own
 from attn_lib.validation import (
     check_layer,
     check_positive_int,
@@ -182,18 +183,28 @@ class MultiHeadAttention(nn.Module):
         check_values(values, keys, self.value_size)
         check_layer("queries", queries, "W_q", self.W_q)
         visible = check_visible(queries, keys, valid_lens, mask, score_bias, self.num_heads)
-        if visible is not None:
-            # Before the projections: their weights, too, must not meet what lies in padding.
-            queries, keys, values = blank_unseen(queries, keys, values, visible.by_some_head())
         masks = {"mask": None if visible is None else visible.pairs, "score_bias": score_bias}
-        heads = self.attention(
-            split_heads(self.W_q(queries), self.num_heads),
-            self.split_shared(self.W_k(keys)),
-            self.split_shared(self.W_v(values)),
-            need_weights=need_weights,
-            **{name: self.fold(X, queries) for name, X in masks.items() if X is not None},
-        )  # (B*H, Q, num_hiddens / H)
-        return self.W_o(join_heads(heads, self.num_heads))
+        options = {name: self.fold(X, queries) for name, X in masks.items() if X is not None}
+
+        def attend(q: Tensor, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor | None]:
+            heads = self.attention(
+                split_heads(self.W_q(q), self.num_heads),
+                self.split_shared(self.W_k(k)),
+                self.split_shared(self.W_v(v)),
+                need_weights=need_weights,
+                **options,
+            )  # (B*H, Q, num_hiddens / H)
+            return self.W_o(join_heads(heads, self.num_heads)), self.attention_weights
+
+        if visible is None:
+            return attend(queries, keys, values)[0]
+        # Before the projections: their weights, too, must not meet what lies in padding.
+        seen = visible.by_some_head()
+        queries, keys, values = blank_unseen(queries, keys, values, seen)
+        output, weights = each_its_own(attend, queries, keys, values, seen)
+        self.attention.attention_weights = None if weights is None else weights.flatten(0, 1)
+        assert output is not None
+        return output
 
     def split_shared(self, X: Tensor) -> Tensor:
         """Split keys or values, and repeat each head for the queries that share it: (B*H, K, D)."""

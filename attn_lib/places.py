@@ -165,9 +165,7 @@ def alibi_slopes(num_heads: int) -> Tensor:
     return torch.tensor(slopes + between[: num_heads - power], dtype=torch.float32)
 
 
-def alibi_bias(
-    num_queries: int, num_keys: int, slopes: Tensor, *, first_query: int = 0
-) -> Tensor:
+def alibi_bias(num_queries: int, num_keys: int, slopes: Tensor, *, first_query: int = 0) -> Tensor:
     """Write down what each key loses by its distance: -m (i - j), to be added to the scores.
 
     It is meant for queries that see no later key; a later one would gain.

@@ -20,6 +20,8 @@ import torch
 from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensor
 
+LENGTHS_OF_A_MASK = "Of a mask with 1 at each key that counts, the lengths are mask.sum(1)."
+
 
 def has_values(tensor: Tensor) -> bool:
     """Tell whether a tensor holds numbers that Python can read now."""
@@ -55,7 +57,7 @@ def check_tensor(name: str, value: object) -> None:
 def check_shape(name: str, tensor: Tensor, **axes: int | None) -> None:
     """Require one axis per keyword, in order; the keyword is its letter, None means any size."""
     if not _fits(tensor.shape, tuple(axes.values())):
-        raise ValueError(f"{name} must have shape {_axes_text(axes)}. Got {_shape_text(tensor)}.")
+        raise ValueError(f"{name} must have shape {axes_text(axes)}. Got {_shape_text(tensor)}.")
 
 
 def _fits(shape: torch.Size, sizes: tuple[int | None, ...]) -> bool:
@@ -200,13 +202,13 @@ def check_lens(
     if lens.dtype == torch.bool or lens.is_floating_point() or lens.is_complex():
         hint = ""
         if lens.dtype == torch.bool:
-            hint = " A mask goes to mask=." if beside_mask else f" {_LENGTHS_OF_A_MASK}"
+            hint = " A mask goes to mask=." if beside_mask else f" {LENGTHS_OF_A_MASK}"
         raise ValueError(f"{name} must have an integer dtype. Got {lens.dtype}.{hint}")
     sizes = tuple(axes.values())
     if not _fits(lens.shape, sizes[:1]) and not _fits(lens.shape, sizes):
         first = dict(list(axes.items())[:1])
-        wanted = " or ".join(_axes_text(some) for some in (first, axes)[: len(axes)])
-        hint = f" {_LENGTHS_OF_A_MASK}" if _fits(lens.shape, (sizes[0], limit)) else ""
+        wanted = " or ".join(axes_text(some) for some in (first, axes)[: len(axes)])
+        hint = f" {LENGTHS_OF_A_MASK}" if _fits(lens.shape, (sizes[0], limit)) else ""
         raise ValueError(f"{name} must have shape {wanted}. Got {_shape_text(lens)}.{hint}")
     if not has_values(lens) or lens.numel() == 0:
         return 0
@@ -218,13 +220,10 @@ def check_lens(
     square = lens.shape[1:] == (limit,) and limit > 1
     if largest == 1 and square and bool((lens != lens[:, :1]).any()):
         warn(
-            f"{name} {_axes_text(axes)} has only 0 and 1: they are taken for lengths. "
-            f"{_LENGTHS_OF_A_MASK}"
+            f"{name} {axes_text(axes)} has only 0 and 1: they are taken for lengths. "
+            f"{LENGTHS_OF_A_MASK}"
         )
     return smallest
-
-
-_LENGTHS_OF_A_MASK = "Of a mask with 1 at each key that counts, the lengths are mask.sum(1)."
 
 
 def warn(message: str) -> None:
@@ -285,7 +284,7 @@ def axes_of_scores(X: Tensor) -> dict[str, int]:
 
 
 def check_mask(
-    name: str, mask: object, device: torch.device, *, beside_bias: bool = False, **axes: int
+    name: str, mask: object, device: torch.device, *, beside_bias: bool, **axes: int
 ) -> None:
     """Require truth values, True where a key may be seen, broadcastable to scores of these axes.
 
@@ -327,10 +326,11 @@ def check_broadcastable(name: str, tensor: Tensor, device: torch.device, **axes:
     sizes = tuple(axes.values())
     last = sizes[len(sizes) - tensor.ndim :] if tensor.ndim <= len(sizes) else ()
     # Where the tensor has 1, each size will do.
-    wanted = tuple(None if got == 1 else size for got, size in zip(tensor.shape, last, strict=False))
+    pairs = zip(tensor.shape, last, strict=False)
+    wanted = tuple(None if got == 1 else size for got, size in pairs)
     if not _fits(tensor.shape, wanted):
         raise ValueError(
-            f"{name} must be broadcastable to {_axes_text(axes)}. Got {_shape_text(tensor)}."
+            f"{name} must be broadcastable to {axes_text(axes)}. Got {_shape_text(tensor)}."
             + _missing_axes(name, tensor, axes)
         )
 
@@ -352,7 +352,7 @@ def check_layer(name: str, tensor: Tensor, layer_name: str, layer: nn.Module) ->
         check_alike(name, tensor, f"{layer_name}.weight", weight)
 
 
-def _axes_text(axes: Mapping[str, int | None]) -> str:
+def axes_text(axes: Mapping[str, int | None]) -> str:
     """Write letters, and sizes where only one fits: (B=2, K, D=20)."""
     return _tuple_text([a if size is None else f"{a}={size}" for a, size in axes.items()])
 

@@ -147,7 +147,7 @@ def _visible(X: Tensor, valid_lens: Tensor | None, mask: Tensor | None) -> Tenso
             Q=axes["Q"],
         )
     if mask is not None:
-        check_mask("mask", mask, X.device, **axes)
+        check_mask("mask", mask, X.device, beside_bias=False, **axes)
     visible = visible_pairs(axes["K"], valid_lens, mask, heads=X.ndim == 4)
     return torch.ones((), dtype=torch.bool, device=X.device) if visible is None else visible
 
