@@ -109,8 +109,8 @@ class Attention(nn.Module):
         queries that hold them or may see them: they reach no output of another query, and no
         gradient, be it of inputs or parameters, of a loss that leaves all those queries out.
         Where torch only follows the computation (torch.compile, vmap), the numbers cannot be
-        looked at: there NaN that some queries of an example may see reaches all of them, and all
-        gradients.
+        looked at: there NaN that some queries of an example hold or may see reaches all gradients,
+        and what they see all queries of the example. For padded queries give lengths (B, Q) with 0.
 
         Args:
             queries: (B, Q, D).
@@ -371,7 +371,7 @@ class DotProductAttention(ScoreAttention):
             score_bias: broadcastable to the scores, added to them; -inf hides a key.
             need_weights: False leaves ``attention_weights`` None and runs on torch's fused
                 kernel, which never stores the weights; the output is the same. On a CPU, torch
-                cannot differentiate the kernel's gradient again.
+                cannot differentiate the kernel's gradient again, nor the kernel in forward mode.
 
         Returns:
             Outputs (B, Q, V) or (B, H, Q, V); zeros where nothing may be attended to.

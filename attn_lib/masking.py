@@ -71,7 +71,8 @@ def masked_softmax(
     """Turn scores into weights; a key that may not be seen gets exactly 0.
 
     A row that may see nothing, such as one of valid length 0, has weights of 0 throughout, and its
-    gradient is 0. Half-precision scores are normalised in float32.
+    gradient is 0. Half-precision scores are normalised in float32. A row whose visible scores are
+    all -inf is NaN, as torch's: hide keys by lengths or a mask, not by their scores.
 
     Args:
         X: the scores. They are not changed.

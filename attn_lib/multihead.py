@@ -171,7 +171,8 @@ class MultiHeadAttention(nn.Module):
             values: (B, K, value_size).
             valid_lens: (B,) or (B, Q), how many leading keys count; None: all of them.
             mask: bool, broadcastable to (B, H, Q, K): True where a key may be seen. A mask
-                (B, Q, K) needs an axis for the heads: ``mask.unsqueeze(1)``.
+                (B, Q, K) needs an axis for the heads: ``mask.unsqueeze(1)``. Three axes are
+                (H, Q, K), and warn where B = H.
             score_bias: broadcastable to (B, H, Q, K), added to the scores; -inf hides a key.
             need_weights: False leaves ``attention_weights`` None and runs on torch's fused
                 kernel, which never stores the weights; the output is the same.
