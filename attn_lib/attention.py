@@ -164,7 +164,8 @@ class Attention(nn.Module):
         """Weigh, drop and average."""
         weights = self.weigh(queries, keys, visible, score_bias)
         self.attention_weights = shown(weights.to(values.dtype)) if need_weights else None
-        if keys.shape[-2] > LONG and has_values(values):
+        # Numbers first: while torch follows, even the number of keys is open.
+        if has_values(values) and values.shape[-2] > LONG:
             return long_average(self.dropout(weights), values)
         return product(self.dropout(weights.to(values.dtype)), values)  # (B, Q, K) x (B, K, V)
 
