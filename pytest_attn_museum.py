@@ -6,12 +6,17 @@ since pytest imports it at every start: torch is loaded only when it is asked fo
 
 from __future__ import annotations
 
+import sys
+import traceback
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
+    from types import TracebackType
+
     from attn_lib.examine import Subject
     from attn_lib.examine.trials import Trial
 
@@ -51,8 +56,10 @@ def pytest_collection(session: pytest.Session) -> bool | None:
     named = session.config.getoption("--attn-museum")
     if not named:
         return None
-    from attn_lib.examine import TRIALS, subject
+    from attn_lib.examine import subject
 
+    # A file in the current folder is found, as by `python -m pytest`; `pytest` alone does not look.
+    sys.path.insert(0, str(session.config.invocation_params.dir))
     call, size, places = (
         session.config.getoption(f"--attn-museum-{name}") for name in ("call", "size", "places")
     )
@@ -60,18 +67,29 @@ def pytest_collection(session: pytest.Session) -> bool | None:
         examined = subject(named, call, size, places=places)
     except (ValueError, ImportError, AttributeError, TypeError) as error:
         raise pytest.UsageError(str(error)) from error
-    items: list[pytest.Item] = [
-        TrialItem.from_parent(
-            session, name=f"{trial.name} {trial.ask.__name__}", trial=trial, examined=examined
-        )
-        for trial in TRIALS.values()
-    ]
-    session.items = items
-    session.config.hook.pytest_collection_modifyitems(
-        session=session, config=session.config, items=items
-    )
+    trials = Trials.from_parent(session, name=named, nodeid="attn-museum", examined=examined)
+    session.items = items = list(session.genitems(trials))
+    hook = session.config.hook
+    hook.pytest_collection_modifyitems(session=session, config=session.config, items=items)
+    hook.pytest_collection_finish(session=session)
     session.testscollected = len(items)
     return True
+
+
+class Trials(pytest.Collector):
+    """All trials on one attention."""
+
+    def __init__(self, *, examined: Subject, **options: Any) -> None:
+        super().__init__(**options)
+        self.examined = examined
+
+    def collect(self) -> Iterable[TrialItem]:
+        """Make an item of each trial."""
+        from attn_lib.examine import TRIALS
+
+        for trial in TRIALS.values():
+            name = f"{trial.name} {trial.ask.__name__}"
+            yield TrialItem.from_parent(self, name=name, trial=trial, examined=self.examined)
 
 
 class TrialItem(pytest.Item):
@@ -87,18 +105,24 @@ class TrialItem(pytest.Item):
         from attn_lib.examine import NotAskedError
 
         try:
-            finding = self.trial.run(self.examined)
+            finding = self.trial.ask_alike(self.examined)
         except NotAskedError as reason:
             pytest.skip(str(reason))
         if not finding:
             raise TrialFailedError(finding.expected, finding.got)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Say what was expected, what came, and which known fault it looks like."""
-        if not isinstance(excinfo.value, TrialFailedError):
-            return super().repr_failure(excinfo, style)
-        expected, got = excinfo.value.args
+        """Say what was expected, what came, and which known fault it looks like.
+
+        Of an error show where it was raised: it looks like no fault that is known.
+        """
         question = (self.trial.ask.__doc__ or "").splitlines()[0]
+        if not isinstance(excinfo.value, TrialFailedError):
+            where = _inside(excinfo.tb)
+            return "".join(
+                [f"{question}\n", *traceback.format_exception(excinfo.value.with_traceback(where))]
+            )
+        expected, got = excinfo.value.args
         return "\n".join(_lines(question, expected, got, self.trial.looks_like))
 
     def reportinfo(self) -> tuple[str, None, str]:
@@ -108,6 +132,17 @@ class TrialItem(pytest.Item):
 
 class TrialFailedError(Exception):
     """A trial failed: what was expected, and what came."""
+
+
+def _inside(tb: TracebackType) -> TracebackType:
+    """Leave out what leads to the attention's own code: pytest, and how the trials call it."""
+    ours = Path(__file__), Path(__file__).parent / "attn_lib" / "examine"
+    last, step = tb, tb.tb_next
+    while step:
+        if any(map(Path(last.tb_frame.f_code.co_filename).is_relative_to, ours)):
+            tb = step
+        last, step = step, step.tb_next
+    return tb
 
 
 def _lines(question: str, expected: str, got: str, looks_like: str) -> Iterable[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -12,7 +10,6 @@ from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 from attn_lib.masking import (
     Visible,
     blank_unseen,
-    sees_any,
     softmax,
     visible_pairs,
     with_sink,
@@ -25,6 +22,7 @@ from attn_lib.scoring import (
     tanh_scores,
     widen,
 )
+from attn_lib.spoilt import each_its_own
 from attn_lib.validation import (
     check_bias,
     check_equal_features,
@@ -35,10 +33,12 @@ from attn_lib.validation import (
     check_positive_int,
     check_probability,
     check_queries_keys,
+    check_shape,
     check_sink,
     check_tensor,
     check_values,
     has_values,
+    warn,
 )
 
 
@@ -83,7 +83,13 @@ class Attention(nn.Module):
         visible = check_visible(queries, keys, valid_lens, mask, score_bias)
         if visible is not None:
             queries, keys, _ = blank_unseen(queries, keys, keys, visible)
-        return self.weigh(queries, keys, visible, score_bias)
+
+        def weigh(q: Tensor, k: Tensor, _: Tensor) -> tuple[Tensor]:
+            return (self.weigh(q, k, visible, score_bias),)
+
+        (weights,) = each_its_own(weigh, queries, keys, keys, visible)
+        assert weights is not None
+        return weights
 
     def forward(
         self,
@@ -98,9 +104,13 @@ class Attention(nn.Module):
     ) -> Tensor:
         """Average the values by how well their keys answer each query.
 
-        What a query may not see reaches neither its output nor any gradient. Where torch only
-        follows the computation (torch.compile, vmap), the numbers cannot be looked at: there a
-        NaN that some queries of an example may see, and others not, reaches them all.
+        A key that no query may see reaches no output and no gradient, nor does a query that may
+        see no key, whatever they hold. With lengths, a mask or a bias, NaN and inf stay with the
+        queries that hold them or may see them: they reach no output of another query, and no
+        gradient, be it of inputs or parameters, of a loss that leaves all those queries out.
+        Where torch only follows the computation (torch.compile, vmap), the numbers cannot be
+        looked at: there NaN that some queries of an example hold or may see reaches all gradients,
+        and what they see all queries of the example. For padded queries give lengths (B, Q) with 0.
 
         Args:
             queries: (B, Q, D).
@@ -133,20 +143,14 @@ class Attention(nn.Module):
         need_weights: bool,
     ) -> Tensor:
         """Attend to what has been checked. NaN and inf stay with the queries that may see them."""
-        rest = visible, score_bias, need_weights
-        unfit = None if visible is None else unfit_keys(keys, values, visible.pairs)
-        if visible is None or unfit is None:
-            return self.attend(queries, keys, values, *rest)
-        # Some queries see a number that 0 does not cancel, others must not notice it: each kind
-        # gets a call of its own.
-        kept = ~unfit.unsqueeze(-1)  # (..., K, 1)
-        without = self.attend(queries, keys.where(kept, 0), values.where(kept, 0), *rest)
-        weights = self.attention_weights
-        sees = sees_any(visible.pairs & unfit.unsqueeze(-2))  # (..., Q, 1)
-        outputs = self.attend(queries.where(sees, 0), keys, values, *rest)
-        if self.attention_weights is not None and weights is not None:
-            self.attention_weights = torch.where(sees, self.attention_weights, weights)
-        return torch.where(sees, outputs, without)
+
+        def attend(q: Tensor, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor | None]:
+            outputs = self.attend(q, k, v, visible, score_bias, need_weights)
+            return outputs, self.attention_weights
+
+        outputs, self.attention_weights = each_its_own(attend, queries, keys, values, visible)
+        assert outputs is not None
+        return outputs
 
     def attend(
         self,
@@ -158,9 +162,12 @@ class Attention(nn.Module):
         need_weights: bool,
     ) -> Tensor:
         """Weigh, drop and average."""
-        weights = self.weigh(queries, keys, visible, score_bias).to(values.dtype)
-        self.attention_weights = shown(weights) if need_weights else None
-        return product(self.dropout(weights), values)  # (B, Q, K) x (B, K, V)
+        weights = self.weigh(queries, keys, visible, score_bias)
+        self.attention_weights = shown(weights.to(values.dtype)) if need_weights else None
+        # Numbers first: while torch follows, even the number of keys is open.
+        if has_values(values) and values.shape[-2] > LONG:
+            return long_average(self.dropout(weights), values)
+        return product(self.dropout(weights.to(values.dtype)), values)  # (B, Q, K) x (B, K, V)
 
 
 class ScoreAttention(Attention):
@@ -168,11 +175,17 @@ class ScoreAttention(Attention):
 
     sink: float | Tensor | None
 
-    def __init__(self, dropout: float, sink: float | Tensor | str | None = None) -> None:
+    def __init__(
+        self,
+        dropout: float,
+        sink: float | Tensor | str | None = None,
+        num_heads: int | None = None,
+    ) -> None:
         super().__init__(dropout)
-        self.set_sink(sink)
+        # Once only: torch registers no tensor under a name that is taken, even by None.
+        self.set_sink(sink, num_heads)
 
-    def set_sink(self, sink: float | Tensor | str | None, num_heads: int | None = None) -> None:
+    def set_sink(self, sink: float | Tensor | str | None, num_heads: int | None) -> None:
         """Keep a number, register a tensor, or make a parameter of zeros, one for each head."""
         if isinstance(sink, str):
             if sink != "learned":
@@ -180,6 +193,8 @@ class ScoreAttention(Attention):
             sink = nn.Parameter(torch.zeros(() if num_heads is None else num_heads))
         elif isinstance(sink, Tensor):
             check_tensor("sink", sink)
+            if num_heads is not None and sink.ndim:
+                check_shape("sink", sink, H=num_heads)
         elif sink is not None:
             sink = check_finite("sink", sink)
         if isinstance(sink, Tensor) and not isinstance(sink, nn.Parameter):
@@ -205,6 +220,24 @@ class ScoreAttention(Attention):
         return softmax(scores, visible, self.sink_of(queries))
 
 
+# From this many keys on, a weight of 1 / K has fewer digits in float16 than other numbers have, and
+# a running sum of products has lost some in float32.
+LONG = 2**14
+_PART = 2**12
+
+
+def long_average(weights: Tensor, values: Tensor) -> Tensor:
+    """Average very many values part by part, in float32 or wider, as torch's fused kernels do."""
+    wide = torch.promote_types(torch.promote_types(weights.dtype, values.dtype), torch.float32)
+    dtype = values.dtype
+    if autocasts(values) and dtype != torch.float64:
+        dtype = torch.get_autocast_dtype(values.device.type)
+    with torch.autocast(values.device.type, enabled=False):
+        parts = zip(weights.split(_PART, -1), values.split(_PART, -2), strict=True)
+        products = [product(some.to(wide), of.to(wide)) for some, of in parts]
+        return torch.stack(products).sum(0).to(dtype)
+
+
 def check_visible(
     queries: Tensor,
     keys: Tensor,
@@ -226,10 +259,18 @@ def check_visible(
     shortest = 0
     if valid_lens is not None:
         shortest = check_lens(
-            "valid_lens", valid_lens, limit=num_keys, device=device, B=axes["B"], Q=axes["Q"]
+            "valid_lens",
+            valid_lens,
+            limit=num_keys,
+            device=device,
+            beside_mask=True,
+            B=axes["B"],
+            Q=axes["Q"],
         )
     if mask is not None:
-        check_mask("mask", mask, device, **axes)
+        check_mask("mask", mask, device, beside_bias=True, **axes)
+        if mask.ndim == 3 and len(axes) == 4 and has_values(mask):
+            warn_of_two_readings(mask, axes)
     if score_bias is not None:
         check_bias("score_bias", score_bias, device, **axes)
     pairs = visible_pairs(num_keys, valid_lens, mask, score_bias, heads=bool(head))
@@ -239,22 +280,14 @@ def check_visible(
     return Visible.of(pairs, shortest if mask is None and score_bias is None else 0)
 
 
-def unfit_keys(keys: Tensor, values: Tensor, pairs: Tensor) -> Tensor | None:
-    """Find keys that hold NaN or inf, or whose values do: bool (..., K).
-
-    None where there are none, where all queries see the same keys, or no numbers can be read.
-    """
-    if pairs.shape[-2] == 1 or not has_values(keys) or not has_values(values):
-        return None
-    if surely_finite(keys) and (values is keys or surely_finite(values)):
-        return None
-    unfit = ~(keys.isfinite().all(-1) & values.isfinite().all(-1))
-    return unfit if unfit.any() else None
-
-
-def surely_finite(X: Tensor) -> bool:
-    """Tell that a tensor holds neither NaN nor inf, since its sum is neither."""
-    return math.isfinite(X.detach().sum().item())
+def warn_of_two_readings(mask: Tensor, axes: dict[str, int]) -> None:
+    """Say that a mask (H, Q, K) would be (B, Q, K) as well, as most masks of three axes are."""
+    if mask.shape[0] == axes["B"] == axes["H"] > 1:
+        text = str(tuple(mask.shape))
+        warn(
+            f"mask {text} has one (Q, K) for each head. One for each example is mask[:, None]; "
+            f"for heads, mask[None] says so. Here B = H = {axes['B']}, and both would fit."
+        )
 
 
 def shown(weights: Tensor) -> Tensor | None:
@@ -276,7 +309,8 @@ class DotProductAttention(ScoreAttention):
     Args:
         dropout: probability with which a weight is dropped in training.
         sink: the score of one more key that has no value, a number, a tensor (H,), or "learned":
-            a parameter that starts at 0. See `masked_softmax`.
+            a parameter that starts at 0. A tensor is a buffer of the module unless it is a
+            parameter. See `masked_softmax`.
 
     Shape:
         queries (B, Q, D); keys (B, K, D); values (B, K, V); valid_lens (B,) or (B, Q); mask and
@@ -338,7 +372,7 @@ class DotProductAttention(ScoreAttention):
             score_bias: broadcastable to the scores, added to them; -inf hides a key.
             need_weights: False leaves ``attention_weights`` None and runs on torch's fused
                 kernel, which never stores the weights; the output is the same. On a CPU, torch
-                cannot differentiate the kernel's gradient again.
+                cannot differentiate the kernel's gradient again, nor the kernel in forward mode.
 
         Returns:
             Outputs (B, Q, V) or (B, H, Q, V); zeros where nothing may be attended to.

@@ -21,28 +21,34 @@ import math
 from collections.abc import Callable
 from functools import partial
 from types import ModuleType
+from typing import TypeVar
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from attn_lib.masking import Visible, blank_unseen, per_query
+from attn_lib.masking import Visible, blank_unseen, documents_of, per_query
+from attn_lib.scales import log_of_size
 from attn_lib.scoring import widen
+from attn_lib.spoilt import each_its_own
 from attn_lib.validation import (
+    axes_text,
     check_above,
-    check_count,
+    check_alike,
     check_dense,
     check_features,
     check_finite,
     check_positive,
     check_positive_int,
     check_shape,
+    check_size,
     check_tensor,
     check_whole,
 )
 
 ScoreMod = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]  # score, b, h, q, k
 MaskMod = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]  # b, h, q, k
+Mod = TypeVar("Mod", ScoreMod, MaskMod)
 
 
 def attend(
@@ -57,7 +63,8 @@ def attend(
     """Average the values by FlexAttention; put it into ``torch.compile`` to get the fused kernel.
 
     Keys and values that no query sees are cleared first, as everywhere in this library: 0 times
-    NaN would be NaN.
+    NaN would be NaN. Outside of ``torch.compile``, NaN that some queries see stays with these.
+    Keys and values have as many heads as queries: ``repeat_interleave`` those that are shared.
 
     Args:
         queries: the queries of each head.
@@ -75,8 +82,8 @@ def attend(
 
     Raises:
         ImportError: this torch has no FlexAttention.
-        ValueError: the shapes do not match.
-        TypeError: an argument is not a floating-point tensor.
+        ValueError: the shapes do not match, also those that score_mod or mask_mod were made for.
+        TypeError: an argument is not a floating-point tensor, or the dtypes differ.
 
     Source:
         Dong et al. (2024), Flex Attention: A Programming Model for Generating Optimized Attention
@@ -96,25 +103,36 @@ def attend(
     _check_heads("keys", keys, "K")
     check_shape("keys", keys, B=batch, H=heads, K=None, D=size)
     num_keys = keys.shape[2]
+    check_alike("keys", keys, "queries", queries)
     check_tensor("values", values)
     check_shape("values", values, B=batch, H=heads, K=num_keys, V=None)
+    check_alike("values", values, "keys", keys)
+    for mod in (score_mod, mask_mod):
+        check_fit(mod, B=batch, H=heads, Q=num_queries, K=num_keys)
     torch_flex = _torch_flex()
-    block_mask = None
+    if batch == 0 or heads == 0 or num_queries == 0 or num_keys == 0:
+        return values.new_zeros(*queries.shape[:3], values.shape[3])
+    block_mask = visible = None
     if mask_mod is not None:
         sizes = (batch, heads, num_queries, num_keys)
-        visible = torch_flex.create_mask(mask_mod, *sizes, device=str(queries.device))
-        queries, keys, values = blank_unseen(queries, keys, values, Visible.of(visible))
+        pairs = torch_flex.create_mask(mask_mod, *sizes, device=str(queries.device))
+        visible = Visible.of(pairs)
+        queries, keys, values = blank_unseen(queries, keys, values, visible)
         block_mask = torch_flex.create_block_mask(mask_mod, *sizes, device=str(queries.device))
-    run = partial(
-        torch_flex.flex_attention, queries, keys, values, score_mod, block_mask=block_mask
-    )
-    if sink is None:
-        return run()
-    if hasattr(torch_flex, "AuxRequest"):
-        outputs, more = run(return_aux=torch_flex.AuxRequest(lse=True))
-        return with_sink(outputs, more.lse, sink)
-    outputs, lse = run(return_lse=True)  # before torch 2.9
-    return with_sink(outputs, lse, sink)
+    run = partial(torch_flex.flex_attention, score_mod=score_mod, block_mask=block_mask)
+
+    def compute(q: Tensor, k: Tensor, v: Tensor) -> tuple[Tensor]:
+        if sink is None:
+            return (run(q, k, v),)
+        if hasattr(torch_flex, "AuxRequest"):
+            outputs, more = run(q, k, v, return_aux=torch_flex.AuxRequest(lse=True))
+            return (with_sink(outputs, more.lse, sink),)
+        outputs, lse = run(q, k, v, return_lse=True)  # before torch 2.9
+        return (with_sink(outputs, lse, sink),)
+
+    (outputs,) = each_its_own(compute, queries, keys, values, visible)
+    assert outputs is not None
+    return outputs
 
 
 def with_sink(outputs: Tensor, lse: Tensor, sink: float | Tensor) -> Tensor:
@@ -158,9 +176,11 @@ def with_sink(outputs: Tensor, lse: Tensor, sink: float | Tensor) -> Tensor:
         if sink.ndim:
             check_shape("sink", sink, H=outputs.shape[1])
             sink = sink.unsqueeze(1)  # (H,) -> (H, 1), for all queries
+        # A sink of -inf takes nothing, nor does it where the sum, too, is that of no key.
+        above = torch.where(sink == -torch.inf, torch.inf, lse - sink)
     else:
-        check_finite("sink", sink)
-    share = torch.sigmoid(lse - sink).unsqueeze(-1)  # (B, H, Q, 1)
+        above = lse - check_finite("sink", sink)
+    share = torch.sigmoid(above).unsqueeze(-1)  # (B, H, Q, 1)
     return (outputs * share).to(outputs.dtype)
 
 
@@ -189,7 +209,7 @@ def chain(*score_mods: ScoreMod) -> ScoreMod:
             score = change(score, b, h, q, k)
         return score
 
-    return score_mod
+    return made_for(score_mod, *needs_of(*score_mods))
 
 
 def scaled() -> ScoreMod:
@@ -233,8 +253,8 @@ def dot(size: int) -> ScoreMod:
         >>> flex.dot(4)(torch.tensor(2.5), *torch.zeros(4).long())
         tensor(5.)
     """
-    check_positive_int("size", size)
-    return lambda score, b, h, q, k: score * math.sqrt(size)
+    root = math.sqrt(check_positive_int("size", size))
+    return lambda score, b, h, q, k: score * root
 
 
 def additive(queries: Tensor, keys: Tensor, W_q: Tensor, W_k: Tensor, w_v: Tensor) -> ScoreMod:
@@ -289,7 +309,7 @@ def additive(queries: Tensor, keys: Tensor, W_q: Tensor, W_k: Tensor, w_v: Tenso
             total = total + weights[u] * torch.tanh(of_query[b, h, q, u] + of_key[b, h, k, u])
         return total
 
-    return score_mod
+    return made_for(score_mod, *_needs_of_pair(queries, keys))
 
 
 def gaussian(queries: Tensor, keys: Tensor, *, width: float = 1.0) -> ScoreMod:
@@ -326,9 +346,11 @@ def gaussian(queries: Tensor, keys: Tensor, *, width: float = 1.0) -> ScoreMod:
     check_positive("width", width)
     of_query, of_key = (widen(X).square().sum(3) / 2 for X in _pair(queries, keys))
     root = math.sqrt(queries.shape[3])
-    return lambda score, b, h, q, k: (
-        (score * root - of_query[b, h, q] - of_key[b, h, k]) / width / width
-    )
+
+    def score_mod(score: Tensor, b: Tensor, h: Tensor, q: Tensor, k: Tensor) -> Tensor:
+        return (score * root - of_query[b, h, q] - of_key[b, h, k]) / width / width
+
+    return made_for(score_mod, *_needs_of_pair(queries, keys))
 
 
 def cosine(queries: Tensor, keys: Tensor) -> ScoreMod:
@@ -449,20 +471,20 @@ def length_scaled(num_keys: int | Tensor, *, trained_keys: float) -> ScoreMod:
     """
     check_above("trained_keys", trained_keys, 1)
     if not isinstance(num_keys, Tensor):
-        check_count("num_keys", num_keys)
-        scale = math.log(max(num_keys, 1)) / math.log(trained_keys)
+        scale = log_of_size(check_size("num_keys", num_keys, least=0)) / math.log(trained_keys)
         return lambda score, b, h, q, k: score * scale
-    lens = _lens("num_keys", num_keys)
+    lens, need = _lens("num_keys", num_keys)
     scales = lens.clamp(min=1).float().log() / math.log(trained_keys)  # (B, 1) or (B, Q)
-    each = scales.shape[1] > 1
-    return lambda score, b, h, q, k: score * scales[b, q if each else q * 0]
+    each = num_keys.ndim == 2
+    return made_for(lambda score, b, h, q, k: score * scales[b, q if each else q * 0], need)
 
 
-def alibi(slopes: Tensor) -> ScoreMod:
+def alibi(slopes: Tensor, *, first_query: int = 0) -> ScoreMod:
     """Add what each key loses by its distance, -m (i - j): `attn_lib.alibi_bias`.
 
     Args:
         slopes: m of each head, for example from `attn_lib.alibi_slopes`.
+        first_query: the place of the first query; step by step, the number of keys before it.
 
     Shape:
         slopes (H,).
@@ -471,7 +493,7 @@ def alibi(slopes: Tensor) -> ScoreMod:
         A score_mod.
 
     Raises:
-        ValueError: slopes have another shape.
+        ValueError: slopes have another shape, or first_query is below 0.
         TypeError: slopes are not a floating-point tensor.
 
     Source:
@@ -487,7 +509,9 @@ def alibi(slopes: Tensor) -> ScoreMod:
     """
     check_tensor("slopes", slopes)
     check_shape("slopes", slopes, H=None)
-    return lambda score, b, h, q, k: score + slopes[h] * (k - q)
+    first = check_size("first_query", first_query, least=0)
+    need = Need("slopes", H=slopes.shape[0])
+    return made_for(lambda score, b, h, q, k: score + slopes[h] * (k - q - first), need)
 
 
 def buckets(distances: Tensor, table: Tensor) -> ScoreMod:
@@ -528,15 +552,17 @@ def buckets(distances: Tensor, table: Tensor) -> ScoreMod:
     check_shape("distances", distances, Q=None, K=None)
     check_whole("distances", distances, least=0, limit=table.shape[0] - 1)
     rows = distances.to(table.device, torch.int64)
-    return lambda score, b, h, q, k: score + table[rows[q, k], h]
+    needs = Need("distances", Q=rows.shape[0], K=rows.shape[1]), Need("table", H=table.shape[1])
+    return made_for(lambda score, b, h, q, k: score + table[rows[q, k], h], *needs)
 
 
-def relative(queries: Tensor, table: Tensor) -> ScoreMod:
+def relative(queries: Tensor, table: Tensor, *, first_query: int = 0) -> ScoreMod:
     """Add the product of the query and the vector of the distance: `attn_lib.relative_scores`.
 
     Args:
         queries: the queries of each head.
         table: the vectors a, 2c + 1 of them; the middle one is for a key in the query's place.
+        first_query: the place of the first query; step by step, the number of keys before it.
 
     Shape:
         queries (B, H, Q, D); table (2c + 1, D).
@@ -545,7 +571,8 @@ def relative(queries: Tensor, table: Tensor) -> ScoreMod:
         A score_mod.
 
     Raises:
-        ValueError: the shapes do not match, or the table has an even number of rows.
+        ValueError: the shapes do not match, the table has an even number of rows, or first_query
+            is below 0.
         TypeError: an argument is not a floating-point tensor.
 
     Source:
@@ -567,7 +594,12 @@ def relative(queries: Tensor, table: Tensor) -> ScoreMod:
         raise ValueError(f"table must have an odd number of rows, 2c + 1. Got {table.shape[0]}.")
     most = table.shape[0] // 2
     products = widen(queries) @ widen(table).T / math.sqrt(queries.shape[3])  # (B, H, Q, 2c + 1)
-    return lambda score, b, h, q, k: score + products[b, h, q, (k - q).clamp(-most, most) + most]
+    first = check_size("first_query", first_query, least=0)
+
+    def score_mod(score: Tensor, b: Tensor, h: Tensor, q: Tensor, k: Tensor) -> Tensor:
+        return score + products[b, h, q, (k - q - first).clamp(-most, most) + most]
+
+    return made_for(score_mod, _need_of("queries", queries, "Q"))
 
 
 def both(*mask_mods: MaskMod) -> MaskMod:
@@ -597,14 +629,21 @@ def both(*mask_mods: MaskMod) -> MaskMod:
             seen = seen & allowed(b, h, q, k)
         return seen
 
-    return mask_mod
+    return made_for(mask_mod, *needs_of(*mask_mods))
 
 
-def causal() -> MaskMod:
+def causal(*, first_query: int = 0) -> MaskMod:
     """See no later key: the lengths of `attn_lib.causal_lens`.
+
+    Args:
+        first_query: the place of the first query; step by step, the number of keys before it.
 
     Returns:
         A mask_mod.
+
+    Raises:
+        ValueError: first_query is below 0.
+        TypeError: first_query is not an int.
 
     Source:
         Vaswani et al. (2017), Attention Is All You Need, section 3.2.3.
@@ -615,7 +654,8 @@ def causal() -> MaskMod:
         >>> flex.causal()(*torch.tensor([0, 0, 5, 6]))  # example, head, query, key
         tensor(False)
     """
-    return lambda b, h, q, k: q >= k
+    first = check_size("first_query", first_query, least=0)
+    return lambda b, h, q, k: q + first >= k
 
 
 def within(valid_lens: Tensor) -> MaskMod:
@@ -644,24 +684,25 @@ def within(valid_lens: Tensor) -> MaskMod:
         >>> mask_mod(*torch.tensor([0, 0, 5, 2])), mask_mod(*torch.tensor([1, 0, 5, 2]))
         (tensor(False), tensor(True))
     """
-    lens = _lens("valid_lens", valid_lens)
-    each = lens.shape[1] > 1
-    return lambda b, h, q, k: k < lens[b, q if each else q * 0]
+    lens, need = _lens("valid_lens", valid_lens)
+    each = valid_lens.ndim == 2
+    return made_for(lambda b, h, q, k: k < lens[b, q if each else q * 0], need)
 
 
-def window(width: int, *, causal: bool = True) -> MaskMod:
+def window(width: int, *, causal: bool = True, first_query: int = 0) -> MaskMod:
     """See the keys of a window around the query: `attn_lib.window_mask`.
 
     Args:
         width: how many keys a window has, the query's own place among them.
         causal: False opens the window on the other side too.
+        first_query: the place of the first query; step by step, the number of keys before it.
 
     Returns:
         A mask_mod.
 
     Raises:
-        ValueError: width is below 1.
-        TypeError: width is not an int.
+        ValueError: width is below 1, or first_query below 0.
+        TypeError: a number is not an int.
 
     Source:
         Beltagy, Peters, Cohan (2020), Longformer: The Long-Document Transformer, section 3.1.
@@ -673,24 +714,26 @@ def window(width: int, *, causal: bool = True) -> MaskMod:
         >>> [mask_mod(*torch.tensor([0, 0, 5, k])).item() for k in (3, 4, 5, 6)]
         [False, True, True, False]
     """
-    check_positive_int("width", width)
+    width = check_positive_int("width", width)
+    first = check_size("first_query", first_query, least=0)
     if causal:
-        return lambda b, h, q, k: (q - k < width) & (q >= k)
-    return lambda b, h, q, k: (q - k).abs() < width
+        return lambda b, h, q, k: (q + first - k < width) & (q + first >= k)
+    return lambda b, h, q, k: (q + first - k).abs() < width
 
 
-def chunks(size: int) -> MaskMod:
+def chunks(size: int, *, first_query: int = 0) -> MaskMod:
     """See the keys of the query's own chunk: `attn_lib.chunk_mask`.
 
     Args:
         size: how many places make a chunk.
+        first_query: the place of the first query; step by step, the number of keys before it.
 
     Returns:
         A mask_mod.
 
     Raises:
-        ValueError: size is below 1.
-        TypeError: size is not an int.
+        ValueError: size is below 1, or first_query below 0.
+        TypeError: a number is not an int.
 
     Source:
         Child, Gray, Radford, Sutskever (2019), Generating Long Sequences with Sparse Transformers,
@@ -703,8 +746,9 @@ def chunks(size: int) -> MaskMod:
         >>> [mask_mod(*torch.tensor([0, 0, 5, k])).item() for k in (3, 4, 7, 8)]
         [False, True, True, False]
     """
-    check_positive_int("size", size)
-    return lambda b, h, q, k: q // size == k // size
+    size = check_positive_int("size", size)
+    first = check_size("first_query", first_query, least=0)
+    return lambda b, h, q, k: (q + first) // size == k // size
 
 
 def documents(lens: Tensor) -> MaskMod:
@@ -720,7 +764,7 @@ def documents(lens: Tensor) -> MaskMod:
         A mask_mod.
 
     Raises:
-        ValueError: lens have another shape, or a length is below 0.
+        ValueError: lens have another shape, a length is below 0, or rows have different sums.
         TypeError: lens are not whole numbers.
 
     Source:
@@ -738,13 +782,47 @@ def documents(lens: Tensor) -> MaskMod:
     if lens.ndim not in (1, 2):
         raise ValueError(f"lens must have shape (N,) or (B, N). Got {tuple(lens.shape)}.")
     check_whole("lens", lens, least=0, limit=2**62)
-    ends = lens.long().cumsum(-1)
-    last = int(ends.max()) if ends.numel() else 0
-    places = torch.arange(last, device=lens.device)
-    texts = (places.unsqueeze(-1) >= ends.unsqueeze(-2)).sum(-1)  # (..., K): which text it is in
+    texts = documents_of(lens)  # (..., K)
+    num_keys = texts.shape[-1]
+    axes = {"K": num_keys} if texts.ndim == 1 else {"B": len(texts), "K": num_keys}
+    need = Need("lens", most_queries=num_keys, **axes)
     if texts.ndim == 1:
-        return lambda b, h, q, k: texts[q] == texts[k]
-    return lambda b, h, q, k: texts[b, q] == texts[b, k]
+        return made_for(lambda b, h, q, k: texts[q] == texts[k], need)
+    return made_for(lambda b, h, q, k: texts[b, q] == texts[b, k], need)
+
+
+class Need:
+    """An argument of a score_mod or mask_mod, and the sizes that a call must have for it."""
+
+    def __init__(self, name: str, *, most_queries: int | None = None, **axes: int) -> None:
+        self.name, self.axes, self.most_queries = name, axes, most_queries
+
+
+def made_for(mod: Mod, *needs: Need) -> Mod:
+    """Note what a function needs; torch reads no sizes, and would look beyond the end of tables."""
+    if not torch.compiler.is_compiling():
+        mod.needs = needs  # type: ignore[attr-defined]
+    return mod
+
+
+def needs_of(*mods: Callable[..., Tensor] | None) -> list[Need]:
+    """Collect what was noted of these functions; one of a reader's own needs nothing."""
+    if torch.compiler.is_compiling():
+        return []
+    return [need for mod in mods for need in getattr(mod, "needs", ())]
+
+
+def check_fit(mod: Callable[..., Tensor] | None, **sizes: int) -> None:
+    """Require a call of the sizes that a function was made for."""
+    for need in needs_of(mod):
+        wanted = {axis: sizes[axis] for axis in need.axes}
+        has = dict(need.axes)
+        if need.most_queries is not None and sizes["Q"] > need.most_queries:
+            wanted["Q"], has["Q"] = sizes["Q"], need.most_queries
+        if has != wanted:
+            raise ValueError(
+                f"{need.name} must fit a call with {axes_text(wanted)}. Got {axes_text(has)}."
+            )
 
 
 def _torch_flex() -> ModuleType:
@@ -775,13 +853,25 @@ def _over_lengths(queries: Tensor, keys: Tensor, factor: float) -> ScoreMod:
     """Multiply q . k / sqrt(D) by a factor, over the lengths of both."""
     of_query, of_key = (widen(X).norm(dim=3) for X in _pair(queries, keys))
     of_query, of_key = (1 / X.where(X > 0, torch.inf) for X in (of_query, of_key))
-    return lambda score, b, h, q, k: score * (of_query[b, h, q] * of_key[b, h, k] * factor)
+
+    def score_mod(score: Tensor, b: Tensor, h: Tensor, q: Tensor, k: Tensor) -> Tensor:
+        return score * (of_query[b, h, q] * of_key[b, h, k] * factor)
+
+    return made_for(score_mod, *_needs_of_pair(queries, keys))
 
 
-def _lens(name: str, lens: Tensor) -> Tensor:
+def _need_of(name: str, X: Tensor, axis: str) -> Need:
+    return Need(name, **dict(zip(("B", "H", axis), X.shape[:3], strict=True)))
+
+
+def _needs_of_pair(queries: Tensor, keys: Tensor) -> tuple[Need, Need]:
+    return _need_of("queries", queries, "Q"), _need_of("keys", keys, "K")
+
+
+def _lens(name: str, lens: Tensor) -> tuple[Tensor, Need]:
     """Require lengths (B,) or (B, Q), and return them as (B, 1) or (B, Q)."""
     check_dense(name, lens)
     if lens.ndim not in (1, 2):
         raise ValueError(f"{name} must have shape (B,) or (B, Q). Got {tuple(lens.shape)}.")
     check_whole(name, lens, least=0, limit=2**62)
-    return per_query(lens)
+    return per_query(lens), Need(name, **dict(zip("BQ", lens.shape, strict=False)))

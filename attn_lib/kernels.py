@@ -79,7 +79,7 @@ class KernelAttention(Attention):
         A bias is added to their logarithms, as to any other scores.
         """
         squared, width = squared_distances(queries, keys, self.width)  # (B, Q, K)
-        bias = 0.0 if score_bias is None else score_bias
+        bias = 0 if score_bias is None else score_bias.to(squared.dtype)
         if self.kernel == "gaussian":
             # With a tiny width the scores of all keys leave the floating-point range. Taking off
             # the nearest key's distance first changes no weight, and one score is then 0.
@@ -88,9 +88,12 @@ class KernelAttention(Attention):
         heights = COMPACT_KERNELS[self.kernel](in_widths(squared, width))
         if visible is not None:
             heights = heights.where(visible.pairs, 0)
-        if score_bias is not None:
-            highest = torch.where(heights > 0, bias, -torch.inf).amax(2, keepdim=True).detach()
-            heights = torch.where(heights > 0, heights * (bias - highest).exp(), 0)
+        if isinstance(bias, Tensor):
+            near = heights > 0
+            highest = _highest(bias, near)
+            # Elsewhere 0 before the exponential: of a row without keys it would be infinite, and
+            # its gradient NaN.
+            heights = heights * torch.where(near, bias - highest, 0).exp()
         total = heights.sum(2, keepdim=True)  # (B, Q, 1)
         return heights / total.where(total > 0, 1)
 
@@ -104,6 +107,14 @@ def _nearest(squared: Tensor, visible: Visible | None) -> Tensor:
         return seen.new_zeros(*seen.shape[:2], 1)
     nearest = seen.amin(2, keepdim=True)
     return nearest.where(nearest < torch.inf, 0)
+
+
+def _highest(bias: Tensor, near: Tensor) -> Tensor:
+    """Find the largest bias among the near keys of each row, -inf where there are none."""
+    biases = torch.where(near, bias.detach(), -torch.inf)  # (B, Q, K)
+    if biases.shape[2] == 0:
+        return biases.new_zeros(*biases.shape[:2], 1)
+    return biases.amax(2, keepdim=True)
 
 
 def _root(squared: Tensor) -> Tensor:

@@ -17,6 +17,7 @@ from attn_lib.validation import (
     check_positive_int,
     check_scores,
     check_sink,
+    check_size,
     has_values,
 )
 
@@ -70,7 +71,8 @@ def masked_softmax(
     """Turn scores into weights; a key that may not be seen gets exactly 0.
 
     A row that may see nothing, such as one of valid length 0, has weights of 0 throughout, and its
-    gradient is 0. Half-precision scores are normalised in float32.
+    gradient is 0. Half-precision scores are normalised in float32. A row whose visible scores are
+    all -inf is NaN, as torch's: hide keys by lengths or a mask, not by their scores.
 
     Args:
         X: the scores. They are not changed.
@@ -112,10 +114,16 @@ def masked_softmax(
     shortest = 0
     if valid_lens is not None:
         shortest = check_lens(
-            "valid_lens", valid_lens, limit=axes["K"], device=X.device, B=axes["B"], Q=axes["Q"]
+            "valid_lens",
+            valid_lens,
+            limit=axes["K"],
+            device=X.device,
+            beside_mask=True,
+            B=axes["B"],
+            Q=axes["Q"],
         )
     if mask is not None:
-        check_mask("mask", mask, X.device, **axes)
+        check_mask("mask", mask, X.device, beside_bias=False, **axes)
     if sink is not None:
         check_sink("sink", sink, X.device, **axes)
     pairs = visible_pairs(X.shape[-1], valid_lens, mask, heads=X.ndim == 4)
@@ -124,23 +132,27 @@ def masked_softmax(
     return softmax(X, Visible.of(pairs, shortest if mask is None else 0), sink)
 
 
-def causal_lens(batch_size: int, num_queries: int, valid_lens: Tensor | None = None) -> Tensor:
-    """Write the causal mask as valid lengths: query i sees keys 0 to i.
+def causal_lens(
+    batch_size: int, num_queries: int, valid_lens: Tensor | None = None, *, first_query: int = 0
+) -> Tensor:
+    """Write the causal mask as valid lengths: the query at place i sees keys 0 to i.
 
     Args:
         batch_size: number of examples, B.
         num_queries: number of queries, Q.
         valid_lens: lengths of the padded sequences; a query then sees no key beyond either.
+        first_query: the place of the first query; step by step, the number of keys before it.
 
     Shape:
         valid_lens (B,) or (B, Q).
 
     Returns:
-        int64 lengths (B, Q): 1, 2, ..., Q in each row, cut off at valid_lens.
+        int64 lengths (B, Q): 1, 2, ..., Q in each row, more by first_query, cut off at valid_lens.
 
     Raises:
-        ValueError: a size is below 1, or valid_lens is not as for masked_softmax.
-        TypeError: a size is not an int, or valid_lens is not a tensor.
+        ValueError: a size is below 1, first_query is below 0, or valid_lens is not as for
+            masked_softmax.
+        TypeError: a number is not an int, or valid_lens is not a tensor.
 
     Source:
         Vaswani et al. (2017), Attention Is All You Need, section 3.2.3.
@@ -150,30 +162,38 @@ def causal_lens(batch_size: int, num_queries: int, valid_lens: Tensor | None = N
         >>> attn_lib.causal_lens(2, 3, torch.tensor([3, 1]))
         tensor([[1, 2, 3],
                 [1, 1, 1]])
+        >>> attn_lib.causal_lens(1, 1, first_query=7)  # the eighth of eight tokens
+        tensor([[8]])
     """
-    batch_size = check_positive_int("batch_size", batch_size)
-    num_queries = check_positive_int("num_queries", num_queries)
+    batch_size = check_size("batch_size", batch_size)
+    num_queries = check_size("num_queries", num_queries)
+    first_query = check_size("first_query", first_query, least=0)
     if valid_lens is not None:
-        check_lens("valid_lens", valid_lens, limit=num_queries, B=batch_size, Q=num_queries)
+        limit = first_query + num_queries
+        check_lens("valid_lens", valid_lens, limit=limit, B=batch_size, Q=num_queries)
     device = None if valid_lens is None else valid_lens.device
-    lens = torch.arange(1, num_queries + 1, device=device).repeat(batch_size, 1)  # (B, Q)
+    lens = torch.arange(num_queries, device=device) + (first_query + 1)  # (Q,)
+    lens = lens.repeat(batch_size, 1)  # (B, Q)
     return lens if valid_lens is None else torch.minimum(lens, per_query(valid_lens))
 
 
-def window_mask(num_queries: int, num_keys: int, width: int, *, causal: bool = True) -> Tensor:
+def window_mask(
+    num_queries: int, num_keys: int, width: int, *, causal: bool = True, first_query: int = 0
+) -> Tensor:
     """Let each query see the keys of a window: the last width ones, up to its own place.
 
     Args:
         num_queries: number of queries, Q.
-        num_keys: number of keys, K; both are counted from place 0.
+        num_keys: number of keys, K, counted from place 0.
         width: how many keys a window has, the query's own place among them.
         causal: False opens the window on the other side too, where it has width - 1 keys more.
+        first_query: the place of the first query; step by step, the number of keys before it.
 
     Returns:
         bool (Q, K), for the argument mask of `masked_softmax` and of every attention.
 
     Raises:
-        ValueError: a number is below 1.
+        ValueError: a number is below 1, or first_query below 0.
         TypeError: a number is not an int.
 
     Source:
@@ -189,25 +209,26 @@ def window_mask(num_queries: int, num_keys: int, width: int, *, causal: bool = T
                 [0, 0, 1, 1]], dtype=torch.int32)
     """
     width = check_positive_int("width", width)
-    queries, keys = _places(num_queries, num_keys)
+    queries, keys = _places(num_queries, num_keys, first_query)
     back = queries - keys  # (Q, K)
     return (back < width) & ((back >= 0) if causal else (back > -width))
 
 
-def chunk_mask(num_queries: int, num_keys: int, size: int) -> Tensor:
+def chunk_mask(num_queries: int, num_keys: int, size: int, *, first_query: int = 0) -> Tensor:
     """Cut a text into chunks of equal size, and let each query see the keys of its own chunk.
 
     Args:
         num_queries: number of queries, Q.
-        num_keys: number of keys, K; both are counted from place 0.
+        num_keys: number of keys, K, counted from place 0.
         size: how many places make a chunk; the last one may be shorter.
+        first_query: the place of the first query; step by step, the number of keys before it.
 
     Returns:
         bool (Q, K), for the argument mask of `masked_softmax` and of every attention; with the
         lengths of `causal_lens`, a query sees of its chunk what has come before it.
 
     Raises:
-        ValueError: a number is below 1.
+        ValueError: a number is below 1, or first_query below 0.
         TypeError: a number is not an int.
 
     Source:
@@ -222,7 +243,7 @@ def chunk_mask(num_queries: int, num_keys: int, size: int) -> Tensor:
                 [0, 0, 1]], dtype=torch.int32)
     """
     size = check_positive_int("size", size)
-    queries, keys = _places(num_queries, num_keys)
+    queries, keys = _places(num_queries, num_keys, first_query)
     return queries // size == keys // size
 
 
@@ -238,7 +259,8 @@ def document_mask(lens: Tensor) -> Tensor:
 
     Returns:
         bool (K, K) or (B, K, K), where K is the sum of the lengths: True where query and key belong
-        to one text. For the argument mask of `masked_softmax` and of every attention.
+        to one text. For the argument mask of `masked_softmax` and of every attention. Its size
+        depends on numbers, so torch.compile and torch.export cannot follow: make it outside.
 
     Raises:
         ValueError: lens has no integer dtype, not one or two axes, a negative number, or rows
@@ -262,20 +284,25 @@ def document_mask(lens: Tensor) -> Tensor:
         raise ValueError(f"lens must have an integer dtype. Got {lens.dtype}.")
     if (lens.long() < 0).any():
         raise ValueError(f"lens must be at least 0. Got {lens.long().min().item()}.")
+    document = documents_of(lens)
+    return document.unsqueeze(-1) == document.unsqueeze(-2)
+
+
+def documents_of(lens: Tensor) -> Tensor:
+    """Say for each key in which text it stands: lengths (..., N) -> (..., K)."""
     ends = lens.long().cumsum(-1)  # (..., N)
     totals = ends[..., -1:].unique().tolist() if ends.shape[-1] else [0]
     if len(totals) > 1:
         raise ValueError(f"lens must have one sum in all rows. Got {totals[0]} and {totals[1]}.")
     places = torch.arange(totals[0] if totals else 0, device=lens.device)
-    document = (places.unsqueeze(-1) >= ends.unsqueeze(-2)).sum(-1)  # (..., K): which text it is
-    return document.unsqueeze(-1) == document.unsqueeze(-2)
+    return (places.unsqueeze(-1) >= ends.unsqueeze(-2)).sum(-1)
 
 
-def _places(num_queries: int, num_keys: int) -> tuple[Tensor, Tensor]:
+def _places(num_queries: int, num_keys: int, first_query: int) -> tuple[Tensor, Tensor]:
     """Number queries (Q, 1) and keys (K,)."""
-    num_queries = check_positive_int("num_queries", num_queries)
-    num_keys = check_positive_int("num_keys", num_keys)
-    return torch.arange(num_queries).unsqueeze(1), torch.arange(num_keys)
+    queries = torch.arange(check_size("num_queries", num_queries)).unsqueeze(1)
+    queries = queries + check_size("first_query", first_query, least=0)
+    return queries, torch.arange(check_size("num_keys", num_keys))
 
 
 class Visible(NamedTuple):

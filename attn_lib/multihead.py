@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
-from attn_lib.attention import DotProductAttention, check_visible
+from attn_lib.attention import DotProductAttention, ScoreAttention, check_visible
 from attn_lib.masking import Visible, blank_unseen, visible_pairs
+from attn_lib.spoilt import each_its_own
 from attn_lib.validation import (
     check_layer,
     check_positive_int,
@@ -20,9 +21,8 @@ class HeadsAttention(DotProductAttention):
     def __init__(
         self, dropout: float, num_heads: int = 1, sink: float | Tensor | str | None = None
     ) -> None:
-        super().__init__(dropout)
+        ScoreAttention.__init__(self, dropout, sink, num_heads)
         self.num_heads = num_heads
-        self.set_sink(sink, num_heads)
 
     def sink_of(self, queries: Tensor) -> float | Tensor | None:
         """Repeat the sinks (H,) of the heads for each example: (B*H, 1)."""
@@ -63,8 +63,8 @@ class MultiHeadAttention(nn.Module):
         bias: whether the four projections have biases.
         num_kv_heads: heads of keys and values, each shared by as many heads of queries; it
             divides num_heads. None: as many as these; 1: all share one (multi-query attention).
-        sink: the score of one more key that has no value, a number, a tensor (H,), or "learned":
-            a parameter for each head that starts at 0. See `masked_softmax`.
+        sink: the score of one more key that has no value, a number, a tensor () or (H,), or
+            "learned": a parameter for each head that starts at 0. See `masked_softmax`.
 
     Shape:
         queries (B, Q, query_size); keys (B, K, key_size); values (B, K, value_size);
@@ -131,14 +131,14 @@ class MultiHeadAttention(nn.Module):
         They must share them evenly.
         """
         num_hiddens = check_positive_int("num_hiddens", num_hiddens)
-        self.num_heads = check_positive_int("num_heads", num_heads)
+        self.num_heads = num_heads = check_positive_int("num_heads", num_heads)
         if num_hiddens % num_heads != 0:
             raise ValueError(f"num_heads must divide num_hiddens={num_hiddens}. Got {num_heads}.")
         kv_heads = num_heads if num_kv_heads is None else num_kv_heads
-        self.num_kv_heads = check_positive_int("num_kv_heads", kv_heads)
+        self.num_kv_heads = kv_heads = check_positive_int("num_kv_heads", kv_heads)
         if num_heads % kv_heads != 0:
             raise ValueError(f"num_kv_heads must divide num_heads={num_heads}. Got {kv_heads}.")
-        self.attention = HeadsAttention(dropout, self.num_heads, sink)
+        self.attention = HeadsAttention(dropout, num_heads, sink)
         return num_hiddens, num_hiddens // num_heads * kv_heads
 
     @property
@@ -171,7 +171,8 @@ class MultiHeadAttention(nn.Module):
             values: (B, K, value_size).
             valid_lens: (B,) or (B, Q), how many leading keys count; None: all of them.
             mask: bool, broadcastable to (B, H, Q, K): True where a key may be seen. A mask
-                (B, Q, K) needs an axis for the heads: ``mask.unsqueeze(1)``.
+                (B, Q, K) needs an axis for the heads: ``mask.unsqueeze(1)``. Three axes are
+                (H, Q, K), and warn where B = H.
             score_bias: broadcastable to (B, H, Q, K), added to the scores; -inf hides a key.
             need_weights: False leaves ``attention_weights`` None and runs on torch's fused
                 kernel, which never stores the weights; the output is the same.
@@ -183,18 +184,28 @@ class MultiHeadAttention(nn.Module):
         check_values(values, keys, self.value_size)
         check_layer("queries", queries, "W_q", self.W_q)
         visible = check_visible(queries, keys, valid_lens, mask, score_bias, self.num_heads)
-        if visible is not None:
-            # Before the projections: their weights, too, must not meet what lies in padding.
-            queries, keys, values = blank_unseen(queries, keys, values, visible.by_some_head())
         masks = {"mask": None if visible is None else visible.pairs, "score_bias": score_bias}
-        heads = self.attention(
-            split_heads(self.W_q(queries), self.num_heads),
-            self.split_shared(self.W_k(keys)),
-            self.split_shared(self.W_v(values)),
-            need_weights=need_weights,
-            **{name: self.fold(X, queries) for name, X in masks.items() if X is not None},
-        )  # (B*H, Q, num_hiddens / H)
-        return self.W_o(join_heads(heads, self.num_heads))
+        options = {name: self.fold(X, queries) for name, X in masks.items() if X is not None}
+
+        def attend(q: Tensor, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor | None]:
+            heads = self.attention(
+                split_heads(self.W_q(q), self.num_heads),
+                self.split_shared(self.W_k(k)),
+                self.split_shared(self.W_v(v)),
+                need_weights=need_weights,
+                **options,
+            )  # (B*H, Q, num_hiddens / H)
+            return self.W_o(join_heads(heads, self.num_heads)), self.attention_weights
+
+        if visible is None:
+            return attend(queries, keys, values)[0]
+        # Before the projections: their weights, too, must not meet what lies in padding.
+        seen = visible.by_some_head()
+        queries, keys, values = blank_unseen(queries, keys, values, seen)
+        output, weights = each_its_own(attend, queries, keys, values, seen)
+        self.attention.attention_weights = None if weights is None else weights.flatten(0, 1)
+        assert output is not None
+        return output
 
     def split_shared(self, X: Tensor) -> Tensor:
         """Split keys or values, and repeat each head for the queries that share it: (B*H, K, D)."""

@@ -2,7 +2,8 @@
 
 Three ways: turn queries and keys by their places (`rotate`), add a number that depends on the
 distance (`alibi_bias`, `bucket_bias`), or give every distance a vector of its own
-(`relative_scores`). Queries and keys are counted from 0; i is a query's place and j a key's.
+(`relative_scores`). Keys are counted from 0, and so are queries unless first_query says where they
+begin; i is a query's place and j a key's.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from torch import Tensor
 from attn_lib.scoring import dot_products, scaled_products, widen
 from attn_lib.validation import (
     check_alike,
-    check_count,
     check_dense,
     check_equal_features,
     check_features,
@@ -23,6 +23,7 @@ from attn_lib.validation import (
     check_positive,
     check_positive_int,
     check_shape,
+    check_size,
     check_tensor,
     check_whole,
 )
@@ -157,24 +158,25 @@ def alibi_slopes(num_heads: int) -> Tensor:
         >>> attn_lib.alibi_slopes(4)
         tensor([0.2500, 0.0625, 0.0156, 0.0039])
     """
-    check_positive_int("num_heads", num_heads)
+    num_heads = check_positive_int("num_heads", num_heads)
     power = 1 << (num_heads.bit_length() - 1)  # the largest power of 2 that is not above H
     slopes = [2 ** (-8 * h / power) for h in range(1, power + 1)]
     between = [2 ** (-4 * h / power) for h in range(1, 2 * power, 2)]  # odd ones of twice as many
-    return torch.tensor(slopes + between[: num_heads - power])
+    return torch.tensor(slopes + between[: num_heads - power], dtype=torch.float32)
 
 
-def alibi_bias(num_queries: int, num_keys: int, slopes: Tensor) -> Tensor:
+def alibi_bias(num_queries: int, num_keys: int, slopes: Tensor, *, first_query: int = 0) -> Tensor:
     """Write down what each key loses by its distance: -m (i - j), to be added to the scores.
 
-    It is meant for queries that see no later key; a later one would gain. One query of many, as
-    in step-by-step generation, counts as i = 0: under a softmax only differences matter, but with
-    a sink or a sigmoid, take the last rows of the whole bias instead.
+    It is meant for queries that see no later key; a later one would gain.
 
     Args:
         num_queries: number of queries, Q.
         num_keys: number of keys, K.
         slopes: m of each head, for example from `alibi_slopes`.
+        first_query: the place of the first query; step by step, the number of keys before it.
+            Under a softmax only differences matter, and it changes nothing; with a sink or a
+            sigmoid it does.
 
     Shape:
         slopes (H,).
@@ -197,11 +199,9 @@ def alibi_bias(num_queries: int, num_keys: int, slopes: Tensor) -> Tensor:
                 [-0.5000,  0.0000,  0.5000],
                 [-1.0000, -0.5000,  0.0000]])
     """
-    check_count("num_queries", num_queries)
-    check_count("num_keys", num_keys)
     check_tensor("slopes", slopes)
     check_shape("slopes", slopes, H=None)
-    steps = _steps(num_queries, num_keys, slopes.device)
+    steps = _steps(num_queries, num_keys, first_query, slopes.device)
     return (widen(slopes)[:, None, None] * steps).to(slopes.dtype)  # (H, 1, 1) x (Q, K)
 
 
@@ -212,6 +212,7 @@ def bucket_distances(
     num_buckets: int = 32,
     max_distance: int = 128,
     causal: bool = False,
+    first_query: int = 0,
 ) -> Tensor:
     """Sort the distances of queries and keys into buckets, the wider the farther away.
 
@@ -227,6 +228,7 @@ def bucket_distances(
         max_distance: from this distance on, all keys share the last bucket (in practice from a
             little before it: 91 of 128, with 32 buckets).
         causal: True puts all keys after the query into bucket 0, with the query's own.
+        first_query: the place of the first query; step by step, the number of keys before it.
 
     Returns:
         int64 buckets (Q, K), from 0 to num_buckets - 1.
@@ -245,10 +247,8 @@ def bucket_distances(
         >>> attn_lib.bucket_distances(1, 14, num_buckets=8, max_distance=8)
         tensor([[0, 5, 6, 6, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7]])
     """
-    check_count("num_queries", num_queries)
-    check_count("num_keys", num_keys)
-    check_positive_int("num_buckets", num_buckets)
-    check_positive_int("max_distance", max_distance)
+    num_buckets = check_positive_int("num_buckets", num_buckets)
+    max_distance = check_positive_int("max_distance", max_distance)
     fewest = 2 if causal else 4
     if num_buckets < fewest:
         raise ValueError(f"num_buckets must be at least {fewest}. Got {num_buckets}.")
@@ -256,7 +256,7 @@ def bucket_distances(
     single = side // 2  # distances below this have a bucket each
     if max_distance <= single:
         raise ValueError(f"max_distance must be above {single}. Got {max_distance}.")
-    steps = _steps(num_queries, num_keys)
+    steps = _steps(num_queries, num_keys, first_query)
     apart = (-steps).clamp(min=0) if causal else steps.abs()
     ratio = torch.log(apart.clamp(min=single).float() / single) / math.log(max_distance / single)
     wide = (single + (ratio * (side - single)).long()).clamp(max=side - 1)
@@ -307,7 +307,9 @@ def bucket_bias(distances: Tensor, table: Tensor) -> Tensor:
     return bias if table.ndim == 1 else bias.movedim(2, 0)  # (Q, K, H) -> (H, Q, K)
 
 
-def relative_scores(queries: Tensor, keys: Tensor, table: Tensor, *, scaled: bool = True) -> Tensor:
+def relative_scores(
+    queries: Tensor, keys: Tensor, table: Tensor, *, scaled: bool = True, first_query: int = 0
+) -> Tensor:
     """Score by the dot product with the key plus a vector for its distance: q . (k + a[j - i]).
 
     The table has a row for each distance from -c to c, in this order; what is farther away counts
@@ -318,6 +320,7 @@ def relative_scores(queries: Tensor, keys: Tensor, table: Tensor, *, scaled: boo
         keys: the keys, with as many features as the queries.
         table: the vectors a, 2c + 1 of them; the middle one is for a key in the query's place.
         scaled: False leaves the division by sqrt(D) out.
+        first_query: the place of the first query; step by step, the number of keys before it.
 
     Shape:
         queries (B, Q, D); keys (B, K, D); table (2c + 1, D).
@@ -326,7 +329,8 @@ def relative_scores(queries: Tensor, keys: Tensor, table: Tensor, *, scaled: boo
         Scores (B, Q, K).
 
     Raises:
-        ValueError: the shapes do not match, or the table has an even number of rows.
+        ValueError: the shapes do not match, the table has an even number of rows, or first_query
+            is below 0.
         TypeError: an argument is not a floating-point tensor, or the dtypes differ.
 
     Source:
@@ -351,7 +355,8 @@ def relative_scores(queries: Tensor, keys: Tensor, table: Tensor, *, scaled: boo
     to_keys = multiply(widen(queries), widen(keys))  # (B, Q, K)
     to_rows = multiply(widen(queries), widen(table).expand(batch, -1, -1))  # (B, Q, 2c + 1)
     most = table.shape[0] // 2
-    rows = _steps(num_queries, num_keys, queries.device).clamp(-most, most) + most  # (Q, K)
+    steps = _steps(num_queries, num_keys, first_query, queries.device)
+    rows = steps.clamp(-most, most) + most  # (Q, K)
     to_distances = to_rows.gather(2, rows.expand(batch, num_queries, num_keys))
     return (to_keys + to_distances).to(queries.dtype)
 
@@ -387,6 +392,11 @@ def _turned(X: Tensor, places: Tensor | None, base: float, layout: str) -> Tenso
     return torch.stack([a * cos - b * sin, a * sin + b * cos], -1).flatten(-2)
 
 
-def _steps(num_queries: int, num_keys: int, device: torch.device | None = None) -> Tensor:
+def _steps(
+    num_queries: int, num_keys: int, first_query: int, device: torch.device | None = None
+) -> Tensor:
     """Count the steps from each query to each key, j - i: (Q, K)."""
-    return torch.arange(num_keys, device=device) - torch.arange(num_queries, device=device)[:, None]
+    queries = torch.arange(check_size("num_queries", num_queries, least=0), device=device)
+    queries = queries + check_size("first_query", first_query, least=0)
+    keys = torch.arange(check_size("num_keys", num_keys, least=0), device=device)
+    return keys - queries.unsqueeze(1)

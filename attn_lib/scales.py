@@ -11,11 +11,12 @@ from attn_lib.masking import per_query
 from attn_lib.scoring import widen
 from attn_lib.validation import (
     check_above,
-    check_count,
     check_lens,
     check_positive,
     check_scores,
+    check_size,
     check_tensor,
+    is_traced_size,
 )
 
 
@@ -80,9 +81,8 @@ def length_scaled(scores: Tensor, num_keys: int | Tensor, *, trained_keys: float
     """
     check_scores("scores", scores)
     check_above("trained_keys", trained_keys, 1)
-    if not isinstance(num_keys, Tensor):
-        check_count("num_keys", num_keys)
-        scale = math.log(max(num_keys, 1)) / math.log(trained_keys)
+    if not isinstance(num_keys, Tensor) or is_traced_size(num_keys):
+        scale = log_of_size(check_size("num_keys", num_keys, least=0)) / math.log(trained_keys)
         return (widen(scores) * scale).to(scores.dtype)
     B, Q, K = scores.shape[0], scores.shape[-2], scores.shape[-1]
     check_lens("num_keys", num_keys, limit=K, device=scores.device, B=B, Q=Q)
@@ -92,3 +92,13 @@ def length_scaled(scores: Tensor, num_keys: int | Tensor, *, trained_keys: float
     if scores.ndim == 4:
         scales = scales.unsqueeze(1)  # the same for all heads
     return (wide * scales).to(scores.dtype)
+
+
+def log_of_size(size: int) -> float | Tensor:
+    """Take the logarithm of a number of keys, of 1 where there are none.
+
+    Of a size that torch leaves open, as a tensor: Python's own would fix it.
+    """
+    if isinstance(size, torch.SymInt) or is_traced_size(size):
+        return torch.full((), size, dtype=torch.float64).clamp(min=1).log()
+    return math.log(max(size, 1))

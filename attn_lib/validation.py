@@ -11,6 +11,7 @@ fake tensors, nor inside vmap.
 from __future__ import annotations
 
 import math
+import sys
 import warnings
 from collections.abc import Mapping
 from numbers import Integral, Real
@@ -18,6 +19,8 @@ from numbers import Integral, Real
 import torch
 from torch import Tensor, nn
 from torch._subclasses.fake_tensor import FakeTensor
+
+LENGTHS_OF_A_MASK = "Of a mask with 1 at each key that counts, the lengths are mask.sum(1)."
 
 
 def has_values(tensor: Tensor) -> bool:
@@ -45,7 +48,8 @@ def check_tensor(name: str, value: object) -> None:
     """Require a floating-point tensor of a type that torch can compute in."""
     tensor = check_dense(name, value)
     if not tensor.is_floating_point():
-        raise TypeError(f"{name} must have a floating-point dtype. Got {tensor.dtype}.")
+        hint = " A mask goes to mask=." if name == "score_bias" else ""
+        raise TypeError(f"{name} must have a floating-point dtype. Got {tensor.dtype}.{hint}")
     if tensor.dtype.itemsize == 1:
         raise TypeError(f"{name} must have at least 16 bits a number. Got {tensor.dtype}.")
 
@@ -53,10 +57,12 @@ def check_tensor(name: str, value: object) -> None:
 def check_shape(name: str, tensor: Tensor, **axes: int | None) -> None:
     """Require one axis per keyword, in order; the keyword is its letter, None means any size."""
     if not _fits(tensor.shape, tuple(axes.values())):
-        raise ValueError(f"{name} must have shape {_axes_text(axes)}. Got {_shape_text(tensor)}.")
+        raise ValueError(f"{name} must have shape {axes_text(axes)}. Got {_shape_text(tensor)}.")
 
 
 def _fits(shape: torch.Size, sizes: tuple[int | None, ...]) -> bool:
+    # With != throughout: while torch.compile or a trace follow, sizes are symbols or tensors, which
+    # `in` tells apart from equal numbers.
     if len(shape) != len(sizes):
         return False
     # A loop, since this runs five times a call: any() and a generator take half as long again.
@@ -97,6 +103,29 @@ def check_positive_int(name: str, value: object) -> int:
     return number
 
 
+def check_size(name: str, value: object, *, least: int = 1) -> int:
+    """Require a whole number that is large enough, and return it.
+
+    A size that torch leaves open is one: torch.export writes it as a symbol, jit.trace as a tensor.
+    """
+    if isinstance(value, torch.SymInt) or is_traced_size(value):
+        return value  # type: ignore[return-value]
+    number = check_int(name, value)
+    if number < least:
+        raise ValueError(f"{name} must be at least {least}. Got {value}.")
+    return number
+
+
+def is_traced_size(value: object) -> bool:
+    """Tell whether this is what torch.jit.trace makes of a size: a whole number as a tensor."""
+    return (
+        isinstance(value, Tensor)
+        and value.ndim == 0
+        and value.dtype == torch.int64
+        and torch.jit.is_tracing()  # type: ignore[attr-defined]
+    )
+
+
 def check_number(name: str, value: object) -> float:
     """Require a real number, Python's or NumPy's, and return it."""
     if not isinstance(value, (int, float, Real)) or isinstance(value, bool):
@@ -114,7 +143,12 @@ def check_finite(name: str, value: object) -> float:
 
 def check_positive(name: str, value: object) -> None:
     """Require a finite number above 0, or a tensor that holds one."""
-    if isinstance(value, Tensor) and value.numel() == 1:
+    if isinstance(value, Tensor):
+        if value.numel() != 1:
+            raise ValueError(
+                f"{name} must be a number or a tensor with one element. "
+                f"Got one of shape {_shape_text(value)}."
+            )
         if not has_values(value):
             return
         value = value.item()
@@ -149,23 +183,33 @@ def _range(dtype: torch.dtype) -> tuple[int, int]:
 
 
 def check_lens(
-    name: str, value: object, *, limit: int, device: torch.device | None = None, **axes: int
+    name: str,
+    value: object,
+    *,
+    limit: int,
+    device: torch.device | None = None,
+    beside_mask: bool = False,
+    **axes: int,
 ) -> int:
     """Require whole numbers between 0 and ``limit``, shaped by the first axis or by all axes.
 
-    Returns the smallest of them, or 0 where there are none to see.
+    beside_mask says that the caller has an argument ``mask``, which may have been meant.
+    Returns the smallest of the lengths, or 0 where there are none to see.
     """
     lens = check_dense(name, value)
     if device not in (None, lens.device):
         raise ValueError(f"{name} must be on {device}. Got {lens.device}.")
     if lens.dtype == torch.bool or lens.is_floating_point() or lens.is_complex():
-        raise ValueError(f"{name} must have an integer dtype. Got {lens.dtype}.")
+        hint = ""
+        if lens.dtype == torch.bool:
+            hint = " A mask goes to mask=." if beside_mask else f" {LENGTHS_OF_A_MASK}"
+        raise ValueError(f"{name} must have an integer dtype. Got {lens.dtype}.{hint}")
     sizes = tuple(axes.values())
-    # Not a set: while torch.jit.trace follows, sizes are tensors, which a set would tell apart.
-    if tuple(lens.shape) not in (sizes[:1], sizes):
+    if not _fits(lens.shape, sizes[:1]) and not _fits(lens.shape, sizes):
         first = dict(list(axes.items())[:1])
-        wanted = " or ".join(_axes_text(some) for some in (first, axes)[: len(axes)])
-        raise ValueError(f"{name} must have shape {wanted}. Got {_shape_text(lens)}.")
+        wanted = " or ".join(axes_text(some) for some in (first, axes)[: len(axes)])
+        hint = f" {LENGTHS_OF_A_MASK}" if _fits(lens.shape, (sizes[0], limit)) else ""
+        raise ValueError(f"{name} must have shape {wanted}. Got {_shape_text(lens)}.{hint}")
     if not has_values(lens) or lens.numel() == 0:
         return 0
     smallest, largest = (int(bound.item()) for bound in lens.long().aminmax())
@@ -175,12 +219,19 @@ def check_lens(
     # A row of both 0 and 1: lengths of causal queries that may see one key are all 1.
     square = lens.shape[1:] == (limit,) and limit > 1
     if largest == 1 and square and bool((lens != lens[:, :1]).any()):
-        warnings.warn(
-            f"{name} {_axes_text(axes)} has only 0 and 1: they are taken for lengths. "
-            f"Of a mask with 1 at each key that counts, the lengths are mask.sum(1).",
-            stacklevel=2,
+        warn(
+            f"{name} {axes_text(axes)} has only 0 and 1: they are taken for lengths. "
+            f"{LENGTHS_OF_A_MASK}"
         )
     return smallest
+
+
+def warn(message: str) -> None:
+    """Warn at the line of the caller's, outside of this library and of torch, which calls it."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith(("attn_lib.", "torch.")):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, stacklevel=level)
 
 
 def check_queries_keys(
@@ -232,11 +283,21 @@ def axes_of_scores(X: Tensor) -> dict[str, int]:
     return dict(zip("BQK" if X.ndim == 3 else "BHQK", X.shape, strict=True))
 
 
-def check_mask(name: str, mask: object, device: torch.device, **axes: int) -> None:
-    """Require truth values, True where a key may be seen, broadcastable to scores of these axes."""
+def check_mask(
+    name: str, mask: object, device: torch.device, *, beside_bias: bool, **axes: int
+) -> None:
+    """Require truth values, True where a key may be seen, broadcastable to scores of these axes.
+
+    beside_bias says that the caller has an argument ``score_bias``, which may have been meant.
+    """
     tensor = check_dense(name, mask)
     if tensor.dtype != torch.bool:
-        raise TypeError(f"{name} must have dtype torch.bool, True where seen. Got {tensor.dtype}.")
+        hint = f" If 1 is seen and 0 is not: {name}.bool()."
+        if tensor.is_floating_point():
+            hint = " What is added to scores goes to score_bias=." if beside_bias else ""
+        raise TypeError(
+            f"{name} must have dtype torch.bool, True where seen. Got {tensor.dtype}.{hint}"
+        )
     check_broadcastable(name, tensor, device, **axes)
 
 
@@ -262,11 +323,26 @@ def check_broadcastable(name: str, tensor: Tensor, device: torch.device, **axes:
     """Require a device, and for each axis, counted from the last, its size or 1."""
     if tensor.device != device:
         raise ValueError(f"{name} must be on {device}. Got {tensor.device}.")
-    sizes = list(axes.values())[-tensor.ndim :] if tensor.ndim else []
-    fits = tensor.ndim <= len(axes)
-    if not fits or any(got not in (1, size) for got, size in zip(tensor.shape, sizes, strict=True)):
-        wanted = _axes_text(axes)
-        raise ValueError(f"{name} must be broadcastable to {wanted}. Got {_shape_text(tensor)}.")
+    sizes = tuple(axes.values())
+    last = sizes[len(sizes) - tensor.ndim :] if tensor.ndim <= len(sizes) else ()
+    # Where the tensor has 1, each size will do.
+    pairs = zip(tensor.shape, last, strict=False)
+    wanted = tuple(None if got == 1 else size for got, size in pairs)
+    if not _fits(tensor.shape, wanted):
+        raise ValueError(
+            f"{name} must be broadcastable to {axes_text(axes)}. Got {_shape_text(tensor)}."
+            + _missing_axes(name, tensor, axes)
+        )
+
+
+def _missing_axes(name: str, tensor: Tensor, axes: Mapping[str, int]) -> str:
+    """Say how a mask (B, K) or (B, Q, K) gets the axes that it lacks."""
+    for has in ("BQK", "BK"):
+        sizes = tuple(axes.get(letter) for letter in has)
+        if len(has) < len(axes) and None not in sizes and _fits(tensor.shape, sizes):
+            index = ", ".join(":" if letter in has else "None" for letter in axes)
+            return f" With all axes: {name}[{index.rstrip(', :')}]."
+    return ""
 
 
 def check_layer(name: str, tensor: Tensor, layer_name: str, layer: nn.Module) -> None:
@@ -276,7 +352,7 @@ def check_layer(name: str, tensor: Tensor, layer_name: str, layer: nn.Module) ->
         check_alike(name, tensor, f"{layer_name}.weight", weight)
 
 
-def _axes_text(axes: Mapping[str, int | None]) -> str:
+def axes_text(axes: Mapping[str, int | None]) -> str:
     """Write letters, and sizes where only one fits: (B=2, K, D=20)."""
     return _tuple_text([a if size is None else f"{a}={size}" for a, size in axes.items()])
 
@@ -287,14 +363,6 @@ def _tuple_text(parts: list[str]) -> str:
 
 def _shape_text(tensor: Tensor) -> str:
     return _tuple_text([str(size) for size in tensor.shape]) if tensor.ndim else "()"
-
-
-def check_count(name: str, value: object) -> None:
-    """Require a whole number of at least 0; a size that torch.export leaves open is one."""
-    if isinstance(value, torch.SymInt):
-        return
-    if check_int(name, value) < 0:
-        raise ValueError(f"{name} must be at least 0. Got {value}.")
 
 
 def check_above(name: str, value: object, bound: float) -> None:
@@ -333,7 +401,7 @@ def check_places(name: str, value: object, *, device: torch.device, **axes: int)
     if places.dtype == torch.bool or places.is_complex():
         raise TypeError(f"{name} must have an integer or floating-point dtype. Got {places.dtype}.")
     sizes = tuple(axes.values())
-    if tuple(places.shape) not in (sizes[-1:], sizes):
+    if not _fits(places.shape, sizes[-1:]) and not _fits(places.shape, sizes):
         letters = [f"{letter}={size}" for letter, size in axes.items()]
         wanted = " or ".join(_tuple_text(letters[-n:]) for n in (1, len(letters)))
         raise ValueError(f"{name} must have shape {wanted}. Got {_shape_text(places)}.")

@@ -138,10 +138,16 @@ def _visible(X: Tensor, valid_lens: Tensor | None, mask: Tensor | None) -> Tenso
     axes = axes_of_scores(X)
     if valid_lens is not None:
         check_lens(
-            "valid_lens", valid_lens, limit=axes["K"], device=X.device, B=axes["B"], Q=axes["Q"]
+            "valid_lens",
+            valid_lens,
+            limit=axes["K"],
+            device=X.device,
+            beside_mask=True,
+            B=axes["B"],
+            Q=axes["Q"],
         )
     if mask is not None:
-        check_mask("mask", mask, X.device, **axes)
+        check_mask("mask", mask, X.device, beside_bias=False, **axes)
     visible = visible_pairs(axes["K"], valid_lens, mask, heads=X.ndim == 4)
     return torch.ones((), dtype=torch.bool, device=X.device) if visible is None else visible
 

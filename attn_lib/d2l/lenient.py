@@ -10,7 +10,14 @@ from torch import Tensor
 
 from attn_lib import masking
 from attn_lib.multihead import MultiHeadAttention
-from attn_lib.validation import check_dense, check_shape, check_tensor, has_values
+from attn_lib.validation import (
+    LENGTHS_OF_A_MASK,
+    check_bias,
+    check_dense,
+    check_shape,
+    check_tensor,
+    has_values,
+)
 
 
 class Lenient:
@@ -33,7 +40,8 @@ class Lenient:
             values: (B, K, V).
             valid_lens: (B,) or (B, Q), how many leading keys count; None: all of them.
             window_mask: (windows, Q, K), added to the scores, as shifted windows have it (Swin):
-                the batch holds all windows of image 1, then all of image 2, and so on.
+                the batch holds all windows of image 1, then all of image 2, and so on. With a
+                score_bias, both are added.
             **options: those of the strict class.
 
         Returns:
@@ -43,7 +51,13 @@ class Lenient:
         check_shape("keys", keys, B=None, K=None, D=None)
         lens = whole_lens("valid_lens", valid_lens, keys.shape[1])
         if window_mask is not None:
-            options["score_bias"] = self.bias_of_windows(window_mask, queries, keys)
+            windows = self.bias_of_windows(window_mask, queries, keys)
+            if (bias := options.get("score_bias")) is not None:
+                head = {"H": self.num_heads} if isinstance(self, MultiHeadAttention) else {}
+                sizes = {"B": keys.shape[0], **head, "Q": queries.shape[1], "K": keys.shape[1]}
+                check_bias("score_bias", bias, keys.device, **sizes)
+                windows = windows + bias
+            options["score_bias"] = windows
         output: Tensor = super().forward(  # type: ignore[misc]
             queries, keys, values, lens, **options
         )
@@ -78,7 +92,11 @@ def whole_lens(name: str, lens: Tensor | None, limit: int) -> Tensor | None:
             raise ValueError(f"{name} must be whole numbers. Got {lens[~whole][0].item()}.")
         # Infinity becomes the limit, too; in float64, since narrow types cannot hold each of them.
         lens = lens.double().clamp(max=limit).long()
-    if lens.dtype == torch.bool or lens.is_complex():
+    if lens.dtype == torch.bool:
+        raise ValueError(
+            f"{name} must have an integer dtype. Got {lens.dtype}. {LENGTHS_OF_A_MASK}"
+        )
+    if lens.is_complex():
         return lens  # which is refused
     return lens.long().clamp(max=limit)
 

@@ -155,6 +155,7 @@ def subject(named: str, call: str | None = None, size: int = 8, *, places: bool 
         ValueError: the text is of another form, or the parameters do not tell the call.
         ImportError: there is no such module.
         AttributeError: the module has no such name.
+        TypeError: a class needs other arguments.
 
     Example:
         >>> from attn_lib.examine import subject
@@ -188,7 +189,18 @@ def _made(module: Any, expression: str, named: str) -> Any:
     found: Any = module
     for name in ast.unparse(call.func if call else tree).split("."):
         found = getattr(found, name)
-    return found(*given, **options) if call or inspect.isclass(found) else found
+    if not call and not inspect.isclass(found):
+        return found
+    try:
+        inspect.signature(found).bind(*given, **options)
+    except TypeError as error:
+        raise TypeError(
+            f"{named} cannot be made: {error}. Arguments may follow its name, as in "
+            "torch.nn:MultiheadAttention(8, 2, batch_first=True)."
+        ) from error
+    except ValueError:  # a class of C has no signature
+        pass
+    return found(*given, **options)
 
 
 def _told(attention: Any, named: str) -> Call:

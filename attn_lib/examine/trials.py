@@ -42,19 +42,28 @@ class Trial:
     looks_like: str
 
     def run(self, subject: Subject) -> Finding:
-        """Ask, always with the same numbers; an error of the attention is a failure.
+        """Ask; an error of the attention is a failure.
 
         Raises:
             NotAskedError: The attention cannot be asked this.
         """
+        try:
+            return self.ask_alike(subject)
+        except NotAskedError:
+            raise
+        except Exception as error:  # whatever somebody's attention raises
+            return Finding(False, "an output", f"{type(error).__name__}: {error}")
+
+    def ask_alike(self, subject: Subject) -> Finding:
+        """Ask, always with the same numbers.
+
+        Raises:
+            NotAskedError: The attention cannot be asked this.
+            Exception: Whatever the attention raises.
+        """
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(0)
-            try:
-                return self.ask(subject)
-            except NotAskedError:
-                raise
-            except Exception as error:  # whatever somebody's attention raises
-                return Finding(False, "an output", f"{type(error).__name__}: {error}")
+            return self.ask(subject)
 
 
 def published_toy(subject: Subject) -> Finding:

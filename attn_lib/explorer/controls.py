@@ -78,6 +78,7 @@ class Control:
         Raises:
             ValueError: the count, the type, the range or the step is wrong; the text names the key.
         """
+        raw = raw.tolist() if hasattr(raw, "tolist") else raw  # of NumPy or torch
         items = tuple(raw) if isinstance(raw, list | tuple) else (raw,)
         if len(items) != len(self.defaults):
             raise ValueError(f"{self.key} must have {len(self.defaults)} value(s). Got {raw!r}.")
@@ -200,6 +201,7 @@ class Checklist(Control):
         return (value,)
 
     def value(self, raw: Any) -> Value:  # noqa: D102 - see Control
+        raw = raw.tolist() if hasattr(raw, "tolist") else raw
         ticked = () if raw == NONE else tuple(raw) if isinstance(raw, list | tuple) else (raw,)
         ascending = tuple(option for option in self.options if option in ticked)
         if ticked != ascending or not all(map(_is_number, ticked)):

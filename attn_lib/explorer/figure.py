@@ -3,8 +3,11 @@
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import wraps
 from typing import Any
 from urllib.parse import quote
+
+import torch
 
 from attn_lib.explorer.controls import ASK, NONE, Control, State, Typed, Value, active
 from attn_lib.explorer.numbers import UNDEFINED
@@ -88,7 +91,10 @@ class Figure:
     data: Callable[[], Any] | None = None
 
     def __post_init__(self) -> None:
-        """Say at import what a figure lacks, not later in a browser."""
+        """Say at import what a figure lacks, not later in a browser; compute where numbers are."""
+        object.__setattr__(self, "compute", _on_cpu(self.compute))
+        if self.data is not None:
+            object.__setattr__(self, "data", _on_cpu(self.data))
         own = words(self.id)
         if missing := [name for name in WORDS if name not in own]:
             raise ValueError(f"{self.id}/en.json must have {', '.join(missing)}.")
@@ -198,6 +204,17 @@ class Figure:
         if self.prediction.by:
             declaration["by"] = [dict(settings) for settings in self.prediction.by]
         return declaration if self.data is None else declaration | {"data": _rounded(self.data())}
+
+
+def _on_cpu(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Make the tensors of a figure on the CPU, whatever device is the reader's default."""
+
+    @wraps(function)
+    def computed(*arguments: Any, **more: Any) -> Any:
+        with torch.device("cpu"):
+            return function(*arguments, **more)
+
+    return computed
 
 
 def _rounded(data: Any) -> Any:

@@ -72,12 +72,15 @@ def blockwise_scores(a: Tensor, b: Tensor, v: Tensor) -> Tensor:
 class _BlockwiseScores(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, a: Tensor, b: Tensor, v: Tensor) -> Tensor:
+        ctx.set_materialize_grads(False)
         ctx.save_for_backward(a, b, v)
         with torch.autocast(a.device.type, enabled=False):
             return _forward(a, b, v)
 
     @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
+    def backward(ctx: Any, grad: Tensor | None) -> tuple[Tensor | None, ...]:
+        if grad is None:  # nothing depends on the scores
+            return None, None, None
         a, b, v = ctx.saved_tensors
         with torch.autocast(a.device.type, enabled=False):
             # Gradient mode is on in here only if this backward pass will be differentiated itself.

@@ -36,6 +36,7 @@ def softmax_in_place(X: Tensor, visible: Tensor) -> Tensor:
 class _OneBuffer(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, X: Tensor, visible: Tensor) -> Tensor:
+        ctx.set_materialize_grads(False)
         W = torch.where(visible, X, -torch.inf)
         torch.softmax(W, -1, out=W)
         # A row is NaN throughout where nothing is visible, or where a visible score is NaN or inf.
@@ -46,7 +47,9 @@ class _OneBuffer(torch.autograd.Function):
         return W
 
     @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
+    def backward(ctx: Any, grad: Tensor | None) -> tuple[Tensor | None, None]:
+        if grad is None:  # nothing depends on the weights
+            return None, None
         W, visible = ctx.saved_tensors
         # Where looking is cheap, and unless this backward pass will be differentiated itself:
         if grad.is_cpu and has_values(grad) and not torch.is_grad_enabled():

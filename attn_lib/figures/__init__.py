@@ -4,18 +4,23 @@ A figure is declared once (`explorer.figure.Figure`); `explore` shows one.
 """
 
 from collections.abc import Callable
+from functools import wraps
 from importlib import import_module
+from inspect import signature
 from pkgutil import iter_modules
 from typing import Any
+
+import torch
 
 from attn_lib.explorer.figure import Figure
 from attn_lib.explorer.widget import Explorer
 
-# Every folder here is a figure.
-FIGURES: dict[str, Figure] = {
-    folder.name: import_module(f"{__name__}.{folder.name}").FIGURE
-    for folder in iter_modules(__path__)
-}
+# Every folder here is a figure. Its numbers are read, so no default device may hold them.
+with torch.device("cpu"):
+    FIGURES: dict[str, Figure] = {
+        folder.name: import_module(f"{__name__}.{folder.name}").FIGURE
+        for folder in iter_modules(__path__)
+    }
 
 
 def explore(figure: str, **settings: Any) -> Explorer:
@@ -31,15 +36,33 @@ def explore(figure: str, **settings: Any) -> Explorer:
         the figure; as the last line of a cell it is displayed.
 
     Raises:
-        ValueError: no such figure, no such setting, or a value out of range; the text says which.
+        ValueError: no such figure, no such setting or function, or a value out of range; the text
+            says which.
+        TypeError: a function returns no tensor.
 
     Example:
         >>> explorer = explore("mask", len=[0, 3], fill="1e6")
         >>> explorer.view.parts["weights"]["rows"][0]
         [0.25, 0.25, 0.25, 0.25]
     """
-    if figure not in FIGURES:
+    if not isinstance(figure, str) or figure not in FIGURES:
         raise ValueError(f"figure must be one of {', '.join(FIGURES)}. Got {figure!r}.")
     functions: dict[str, Callable[..., Any]] = {n: s for n, s in settings.items() if callable(s)}
     values = {name: value for name, value in settings.items() if name not in functions}
-    return Explorer(FIGURES[figure], values, functions)
+    known = [name for name in signature(FIGURES[figure].compute).parameters if name != "state"]
+    if unknown := sorted(set(functions) - set(known)):
+        takes = f"takes the functions {', '.join(known)}" if known else "takes no functions"
+        raise ValueError(f"{figure} {takes}. Got {', '.join(unknown)}.")
+    checked = {name: _returning_tensors(name, function) for name, function in functions.items()}
+    return Explorer(FIGURES[figure], values, checked)
+
+
+def _returning_tensors(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(function)
+    def checked(*arguments: Any, **more: Any) -> Any:
+        result = function(*arguments, **more)
+        if not isinstance(result, torch.Tensor):
+            raise TypeError(f"{name} must return a torch.Tensor. Got {type(result).__name__}.")
+        return result
+
+    return checked

@@ -128,6 +128,22 @@ class Decoder(nn.Module):
         return self.dense(torch.cat(steps)).permute(1, 0, 2)
 
 
+def test_windows_and_a_bias_are_added():
+    queries, keys, values = (torch.randn(4, 3, size) for size in (6, 6, 2))
+    window = torch.randn(2, 3, 3)
+    whole = window.repeat(2, 1, 1)
+    for bias in (torch.randn(3, 3), torch.tensor([0.0, -math.inf, 1.0])):
+        dot, strict = d2l.DotProductAttention(0.0), attn_lib.DotProductAttention(0.0)
+        output = dot(queries, keys, values, None, window, score_bias=bias)
+        torch.testing.assert_close(output, strict(queries, keys, values, score_bias=whole + bias))
+        heads = v017.MultiHeadAttention(6, 6, 2, 8, 2, 0.0)
+        output = heads(queries, keys, values, None, window, score_bias=bias)
+        both = whole.unsqueeze(1) + bias
+        torch.testing.assert_close(output, heads(queries, keys, values, score_bias=both))
+    with pytest.raises(ValueError, match="score_bias must be broadcastable to"):
+        dot(queries, keys, values, None, window, score_bias=torch.zeros(5))
+
+
 @pytest.mark.parametrize(
     "make",
     [
@@ -184,7 +200,11 @@ def test_functions(era):
         (torch.tensor([2.0, math.nan]), "valid_lens must be whole numbers. Got nan."),
         (torch.tensor([2, -1]), "valid_lens must lie between 0 and K=10. Got -1."),
         (torch.tensor([-3.0, 1.0]), "valid_lens must lie between 0 and K=10. Got -3."),
-        (torch.tensor([True, False]), "valid_lens must have an integer dtype. Got torch.bool."),
+        (
+            torch.tensor([True, False]),
+            "valid_lens must have an integer dtype. Got torch.bool. "
+            "Of a mask with 1 at each key that counts, the lengths are mask.sum(1).",
+        ),
     ],
 )
 def test_lengths_that_are_refused(lens, message):

@@ -160,6 +160,13 @@ def test_the_order_is_told_from_the_names(made, call, monkeypatch):
         ("attn_lib:DotProductAttention(open('x'))", None, ValueError, "module:name(arguments)"),
         ("attn_lib:Nothing", None, AttributeError, "Nothing"),
         ("no_such_module:x", None, ImportError, "no_such_module"),
+        (
+            "torch.nn:MultiheadAttention(8)",
+            None,
+            TypeError,
+            "cannot be made: missing a required argument: 'num_heads'. Arguments may follow",
+        ),
+        ("attn_lib:DotProductAttention", None, TypeError, "Arguments may follow its name, as in"),
     ],
 )
 def test_what_cannot_be_examined_is_said(named, call, error, said):
@@ -180,10 +187,12 @@ def test_an_error_is_a_failure_and_random_numbers_stay():
     assert torch.equal(torch.rand(3), expected)
 
 
-def run(*arguments):
+def run(*arguments, folder=ROOT):
+    """Run pytest by its own name: `python -m` would put the folder among those of modules."""
+    program = "import sys; sys.path.remove(''); import pytest; sys.exit(pytest.console_main())"
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "pytest_attn_museum", *arguments],
-        cwd=ROOT,
+        [sys.executable, "-c", program, "-p", "pytest_attn_museum", *arguments],
+        cwd=folder,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
@@ -202,6 +211,22 @@ def test_the_plugin_says_what_it_cannot_call():
     done = run("--attn-museum", "attn_lib:normals")
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert "--attn-museum-call, one of torch: nn.MultiheadAttention" in done.stderr
+
+
+def test_the_plugin_shows_where_a_file_in_the_current_folder_raises(tmp_path):
+    code = "def attend(queries, keys, values, visible):\n    raise RuntimeError('boom')\n"
+    (tmp_path / "my_own_attention.py").write_text(code)
+    said = run("--attn-museum", "my_own_attention:attend", "-k", "T1", folder=tmp_path).stdout
+    assert "T1: equal keys give the mean of the visible values.\nTraceback" in said
+    assert "my_own_attention.py\", line 2, in attend\n    raise RuntimeError('boom')" in said
+    assert "looks like" not in said
+    assert "adapters.py" not in said
+
+
+def test_the_plugin_lists_what_it_would_ask():
+    said = run("--collect-only", "-q", "--attn-museum", "attn_lib:DotProductAttention(0.0)").stdout
+    assert "attn-museum::T1 published_toy\n" in said
+    assert "16 tests collected" in said
 
 
 def test_pytest_starts_without_torch():

@@ -1,6 +1,7 @@
 """FlexAttention with our score_mods and mask_mods computes what attn_lib computes, on the CPU."""
 
 import math
+import re
 import sys
 
 import pytest
@@ -169,12 +170,110 @@ def test_a_torch_without_flexattention_says_so_when_used(monkeypatch):
         flex.attend(QUERIES, KEYS, VALUES)
 
 
+def test_nan_that_some_queries_see_stays_with_them(uncompiled):
+    for which in (1, 2):
+        inputs = [X.clone() for X in (QUERIES, KEYS, VALUES)]
+        inputs[which][:, :, 2] = torch.nan
+        for sink in (None, 0.5):
+            clean = flex.attend(QUERIES, KEYS, VALUES, mask_mod=flex.causal(), sink=sink)
+            found = flex.attend(*inputs, mask_mod=flex.causal(), sink=sink)
+            torch.testing.assert_close(found[:, :, :2], clean[:, :, :2])
+            assert found[:, :, 2].isnan().all()
+
+
+@pytest.mark.parametrize("sizes", [(0, H, Q, K), (B, 0, Q, K), (B, H, 0, K), (B, H, Q, 0)])
+def test_empty(sizes):
+    batch, heads, queries, keys = sizes
+    inputs = [torch.ones(batch, heads, n, d) for n, d in ((queries, D), (keys, D), (keys, V))]
+    output = flex.attend(*inputs, mask_mod=flex.causal(), sink=0.5)
+    assert torch.equal(output, torch.zeros(batch, heads, queries, V))
+
+
+def test_a_sink_of_minus_infinity_takes_nothing(uncompiled):
+    sink = torch.tensor([-torch.inf, 0.5, -torch.inf], dtype=torch.float64)
+    for lens in (LENS, 0 * LENS):
+        found = flex.attend(QUERIES, KEYS, VALUES, mask_mod=flex.within(lens), sink=sink)
+        without = flex.attend(QUERIES, KEYS, VALUES, mask_mod=flex.within(lens))
+        assert torch.equal(found[:, ::2], without[:, ::2])
+        assert found.isfinite().all()
+
+
+def test_first_query(uncompiled):
+    """Two queries from place 1 on get what they get among all three."""
+    for make in (
+        lambda first: (None, flex.causal(first_query=first)),
+        lambda first: (None, flex.window(2, first_query=first)),
+        lambda first: (None, flex.window(2, causal=False, first_query=first)),
+        lambda first: (None, flex.chunks(2, first_query=first)),
+        lambda first: (flex.alibi(SLOPES, first_query=first), None),
+        lambda first: (flex.relative(QUERIES[:, :, first:], TABLE, first_query=first), None),
+    ):
+        whole, some = (
+            flex.attend(
+                QUERIES[:, :, first:], KEYS, VALUES, score_mod=score, mask_mod=mask, sink=0.0
+            )
+            for first in (0, 1)
+            for score, mask in (make(first),)
+        )
+        torch.testing.assert_close(some, whole[:, :, 1:])
+
+
+def test_what_was_made_for_another_call():
+    chained = flex.chain(flex.capped(2.0), flex.alibi(torch.ones(H + 1)))
+    more = torch.cat([QUERIES, QUERIES], 2)
+    for mods, message in (
+        (
+            {"mask_mod": flex.within(torch.tensor([1, 2, 3]))},
+            "valid_lens must fit a call with (B=2,). Got (B=3,).",
+        ),
+        (
+            {"mask_mod": flex.both(flex.causal(), flex.within(LENS[:, :2]))},
+            "valid_lens must fit a call with (B=2, Q=3). Got (B=2, Q=2).",
+        ),
+        (
+            {"mask_mod": flex.documents(torch.tensor([2, 2]))},
+            "lens must fit a call with (K=5,). Got (K=4,).",
+        ),
+        ({"score_mod": chained}, "slopes must fit a call with (H=3,). Got (H=4,)."),
+        (
+            {"score_mod": flex.buckets(DISTANCES.T, HEAD_TABLE)},
+            "distances must fit a call with (Q=3, K=5). Got (Q=5, K=3).",
+        ),
+        (
+            {"score_mod": flex.buckets(DISTANCES, HEAD_TABLE[:, :2])},
+            "table must fit a call with (H=3,). Got (H=2,).",
+        ),
+        (
+            {"score_mod": flex.length_scaled(LENS[:1], trained_keys=3)},
+            "num_keys must fit a call with (B=2, Q=3). Got (B=1, Q=3).",
+        ),
+        (
+            {"score_mod": flex.cosine(QUERIES, KEYS[:, :, :4])},
+            "keys must fit a call with (B=2, H=3, K=5). Got (B=2, H=3, K=4).",
+        ),
+        (
+            {"score_mod": flex.relative(more, TABLE)},
+            "queries must fit a call with (B=2, H=3, Q=3). Got (B=2, H=3, Q=6).",
+        ),
+    ):
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            flex.attend(QUERIES, KEYS, VALUES, **mods)
+    with pytest.raises(
+        ValueError, match=r"lens must fit a call with \(K=5, Q=6\). Got \(K=5, Q=5\)"
+    ):
+        flex.attend(more, KEYS, VALUES, mask_mod=flex.documents(torch.tensor([2, 3])))
+
+
 def test_refuses():
     text = torch.tensor([1.5])
     for call, error, message in (
         (lambda: flex.attend(QUERIES[0], KEYS, VALUES), ValueError, "queries must have shape"),
         (lambda: flex.attend(QUERIES, KEYS[:, :2], VALUES), ValueError, "keys must have shape"),
         (lambda: flex.attend(QUERIES, KEYS, VALUES[:, :, :4]), ValueError, "values must have"),
+        (lambda: flex.attend(QUERIES, KEYS.float(), VALUES), TypeError, "keys must have dtype"),
+        (lambda: flex.attend(QUERIES, KEYS, VALUES.float()), TypeError, "values must have dtype"),
+        (lambda: flex.documents(LENS), ValueError, "lens must have one sum in all rows. Got 6 and"),
+        (lambda: flex.causal(first_query=-1), ValueError, "first_query must be at least 0. Got -1"),
         (lambda: flex.dot(0), ValueError, "size must be at least 1. Got 0."),
         (lambda: flex.capped(0.0), ValueError, "cap must be finite and above 0. Got 0.0."),
         (lambda: flex.window(2.5), TypeError, "width must be an int. Got float."),

@@ -8,6 +8,7 @@ import torch
 from torch.utils._python_dispatch import return_and_correct_aliasing
 
 import attn_lib
+from attn_lib import flex
 
 HALF = torch.float16
 
@@ -125,6 +126,58 @@ def test_numbers_of_numpy():
     masked = attn_lib.sequence_mask(torch.ones(1, 2), torch.tensor([1]), np.float32(-1))
     assert masked.tolist() == [[1, -1]]
     assert attn_lib.window_mask(two, two, np.int8(1)).tolist() == [[True, False], [False, True]]
+    four, at = np.int64(4), torch.tensor([0, 0, 5, 3])
+    for found, expected in (
+        (attn_lib.alibi_slopes(four), attn_lib.alibi_slopes(4)),
+        (
+            attn_lib.alibi_bias(four, two, half + torch.ones(1)),
+            attn_lib.alibi_bias(4, 2, torch.tensor([1.5])),
+        ),
+        (
+            attn_lib.bucket_distances(four, two, num_buckets=four, max_distance=four),
+            attn_lib.bucket_distances(4, 2, num_buckets=4, max_distance=4),
+        ),
+        (attn_lib.chunk_mask(four, two, two), attn_lib.chunk_mask(4, 2, 2)),
+        (attn_lib.causal_lens(1, 1, first_query=four), torch.tensor([[5]])),
+        (
+            attn_lib.length_scaled(torch.ones(1, 1, 1), four, trained_keys=two),
+            torch.tensor([[[2.0]]]),
+        ),
+        (flex.window(two)(*at), flex.window(2)(*at)),
+        (flex.chunks(four)(*at), flex.chunks(4)(*at)),
+        (flex.dot(four)(half, *at), flex.dot(4)(0.5, *at)),
+        (flex.length_scaled(four, trained_keys=two)(half, *at), 1.0),
+    ):
+        torch.testing.assert_close(
+            torch.as_tensor(found), torch.as_tensor(expected), check_dtype=False
+        )
+
+
+def test_slopes_are_float32_whatever_the_default():
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    try:
+        assert attn_lib.alibi_slopes(6).dtype == torch.float32
+    finally:
+        torch.set_default_dtype(before)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "num_keys"), [(torch.float32, 2_000_000), (HALF, 1_000_000), (HALF, 20_000)]
+)
+def test_long_sums(dtype, num_keys):
+    """The mean of equal keys with values 1 is 1, on both paths, and so is that of its gradient."""
+    q = torch.zeros(1, 1, 1, dtype=dtype)
+    k, v = (torch.full((1, num_keys, 1), x, dtype=dtype) for x in (0.0, 1.0))
+    for attention in (attn_lib.DotProductAttention(0.0), attn_lib.KernelAttention()):
+        for need_weights in (True, False):
+            output = attention(q, k, v.requires_grad_(), need_weights=need_weights)
+            assert output.dtype == dtype
+            assert abs(output.item() - 1) < 4 * torch.finfo(dtype).eps + 1e-5
+    (slope,) = torch.autograd.grad(attention(q, k, v), v)
+    assert slope.double().sum().item() == pytest.approx(1, abs=0.02 if dtype == HALF else 1e-5)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        assert attention(q.float(), k.float(), v.detach().float()).dtype == torch.bfloat16
 
 
 def test_normals_of_a_uniform_number_of_zero():

@@ -55,6 +55,44 @@ def test_a_gap_gives_zero_and_no_nan(kernel):
     assert all(gradient.isfinite().all() for gradient in gradients)
 
 
+@pytest.mark.parametrize("kernel", ["boxcar", "triangular", "epanechnikov"])
+@pytest.mark.parametrize("lens", [None, torch.tensor([6, 6, 0])])
+def test_a_shared_bias_learns_from_those_who_see_keys(kernel, lens):
+    """Beside a query far from all keys, and one of length 0; one bias of -1000 is below them."""
+    attention = attn_lib.KernelAttention(kernel, width=1.5)
+    bias = torch.tensor([[0.3, -0.2, 0.1, -1000.0, 0.5, 0.0]]).double()
+
+    def gradients(queries, lens, bias):
+        queries = torch.tensor(queries).double().reshape(-1, 1, 1).requires_grad_()
+        bias, (keys, values) = (
+            bias.clone().requires_grad_(),
+            (T.double().repeat(len(queries), 1, 1) for T in (X, Y)),
+        )
+        outputs = attention(queries, keys, values, lens, score_bias=bias)
+        assert (outputs[1:] == 0).all()
+        loss = outputs.square().sum()
+        slopes = torch.autograd.grad(
+            loss, (queries, bias), create_graph=True, materialize_grads=True
+        )
+        bend = torch.autograd.grad(slopes[1].square().sum(), bias)[0]
+        return slopes[0][0], slopes[1], bend
+
+    alone = gradients([2.2], None, bias)
+    assert alone[1].abs().max() > 0.01
+    torch.testing.assert_close(gradients([2.2, 40.0, 40.0], lens, bias), alone)
+    hidden = bias.clone()
+    hidden[0, 5] = torch.nan  # of a key beyond the width
+    for found, expected in zip(gradients([2.2], None, hidden), alone, strict=True):
+        torch.testing.assert_close(found, expected)
+
+
+def test_no_keys_with_a_bias():
+    inputs = torch.ones(1, 2, 3), torch.ones(1, 0, 3), torch.ones(1, 0, 4)
+    for kernel in HEIGHTS:
+        attention = attn_lib.KernelAttention(kernel)
+        assert (attention(*inputs, score_bias=torch.zeros(2, 0)) == torch.zeros(1, 2, 4)).all()
+
+
 @pytest.mark.parametrize("width", [1e-3, 1e-20, 1e-37])
 def test_a_tiny_gaussian_finds_the_nearest_visible_key(width):
     """exp(-distance^2 / 2 width^2) underflows to 0 / 0 for all of these."""

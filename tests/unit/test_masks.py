@@ -162,6 +162,56 @@ def test_a_mask_of_numbers_is_not_lengths():
         attention(x[:, :2], x, x, torch.tensor([[1, 0], [1, 1]]))
 
 
+def test_a_mask_of_examples_that_might_be_one_of_heads():
+    """B = H: (B, Q, K) fits as (H, Q, K), and is taken so. With another batch it is refused."""
+    x, mask = torch.randn(H, Q, D), random_mask(H, Q, Q)
+    attention = attn_lib.MultiHeadAttention(D, D, D, 6, H, 0.0)
+    with pytest.warns(UserWarning, match=r"one \(Q, K\) for each head.*mask\[:, None\]") as caught:
+        output = attention(x, x, x, mask=mask)
+    assert caught[0].filename == __file__  # not a line of the library or of torch
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert torch.equal(attention(x, x, x, mask=mask[None]), output)
+        assert not torch.equal(attention(x, x, x, mask=mask[:, None]), output)
+        attention(x[:1], x[:1], x[:1], mask=mask)
+        attention(x, x, x, score_bias=torch.zeros(H, Q, Q))  # biases of heads are common
+
+
+def test_first_query_is_the_rest_of_a_longer_call():
+    """Step by step: what the queries from place 3 on see is the last rows of the whole."""
+    slopes, table = torch.tensor([0.5, 2.0]), torch.randn(5, D)
+    q, k = torch.randn(B, 7, D), torch.randn(B, 7, D)
+    for whole, some in (
+        (attn_lib.causal_lens(B, 7)[:, 3:5], attn_lib.causal_lens(B, 2, first_query=3)),
+        (attn_lib.window_mask(7, 7, 3)[3:5], attn_lib.window_mask(2, 7, 3, first_query=3)),
+        (
+            attn_lib.window_mask(7, 7, 2, causal=False)[3:],
+            attn_lib.window_mask(4, 7, 2, causal=False, first_query=3),
+        ),
+        (attn_lib.chunk_mask(7, 7, 3)[3:], attn_lib.chunk_mask(4, 7, 3, first_query=3)),
+        (
+            attn_lib.alibi_bias(7, 7, slopes)[:, 3:],
+            attn_lib.alibi_bias(4, 7, slopes, first_query=3),
+        ),
+        (
+            attn_lib.bucket_distances(7, 7, num_buckets=4, max_distance=3)[3:],
+            attn_lib.bucket_distances(4, 7, num_buckets=4, max_distance=3, first_query=3),
+        ),
+        (
+            attn_lib.relative_scores(q, k, table)[:, 3:],
+            attn_lib.relative_scores(q[:, 3:], k, table, first_query=3),
+        ),
+    ):
+        torch.testing.assert_close(some, whole)
+    padded = torch.tensor([5, 2])
+    lens = attn_lib.causal_lens(B, 4, padded, first_query=3)
+    assert torch.equal(lens, attn_lib.causal_lens(B, 7, padded)[:, 3:])
+    attention = attn_lib.DotProductAttention(0.0)
+    whole = attention(q, k, k, attn_lib.causal_lens(B, 7))
+    step = attention(q[:, 6:], k, k, attn_lib.causal_lens(B, 1, first_query=6))
+    torch.testing.assert_close(step, whole[:, 6:])
+
+
 REFUSED = {
     "mask of numbers": (
         lambda: attn_lib.masked_softmax(torch.zeros(B, Q, K), mask=torch.ones(Q, K)),
@@ -171,14 +221,15 @@ REFUSED = {
     "mask shape": (
         lambda: attn_lib.masked_softmax(torch.zeros(B, Q, K), mask=torch.ones(B, K).bool()),
         ValueError,
-        "mask must be broadcastable to (B=2, Q=4, K=5). Got (2, 5).",
+        "mask must be broadcastable to (B=2, Q=4, K=5). Got (2, 5). With all axes: mask[:, None].",
     ),
     "mask without heads": (
         lambda: attn_lib.MultiHeadAttention(D, D, D, 6, H, 0.0)(
             *(torch.ones(B, Q, D),) * 3, mask=torch.ones(B, Q, Q).bool()
         ),
         ValueError,
-        "mask must be broadcastable to (B=2, H=3, Q=4, K=4). Got (2, 4, 4).",
+        "mask must be broadcastable to (B=2, H=3, Q=4, K=4). Got (2, 4, 4). "
+        "With all axes: mask[:, None].",
     ),
     "bias of words": (
         lambda: attn_lib.DotProductAttention(0.0)(*(torch.ones(B, Q, D),) * 3, score_bias="0"),

@@ -1,8 +1,9 @@
 """The promise: what an example gets depends on that example alone.
 
-Not on its neighbours in the batch, the size of the call or the path taken; and what may not be seen
-reaches neither output nor any gradient. Each test changes one of these and compares; right values
-stand in other modules. A test goes through all cases and names those that fail.
+Not on its neighbours in the batch, the size of the call or the path taken. What may not be seen
+reaches neither output nor any gradient; and NaN that some queries hold or may see reaches no
+gradient of a loss that leaves those queries out. Each test changes one of these and compares; right
+values stand in other modules. A test goes through all cases and names those that fail.
 """
 
 import copy
@@ -262,6 +263,69 @@ def test_hidden_numbers():
                     yield f"{number} in {which}", unseeing(call, place, which, number), clean
 
     check(relation, dtypes=(torch.float32,), hiding=("lengths", "causal", "both"))
+
+
+def test_a_loss_that_leaves_the_spoilt_queries_out(monkeypatch):
+    """NaN in a key, a value or a query: all gradients of the others' loss are those beside 0."""
+
+    def gradients(call, which, example, place, number):
+        inputs = [X.clone() for X in call.inputs]
+        inputs[which][example, place] = number
+        spoilt = torch.zeros(B, Q, 1).bool()
+        spoilt[example] = call.visible()[example, :, place, None] if which else False
+        if which == 0:
+            spoilt[example, place] = True
+        inputs = [X.requires_grad_() for X in inputs]
+        wanted = [*inputs, *call.module.parameters()]
+        output = call.output(inputs).masked_fill(spoilt, 0)
+        loss = output.square().sum()
+        if call.need_weights and not call.heads:
+            weights = call.module.weights(*inputs[:2], **call.hiding)
+            loss = loss + weights.masked_fill(spoilt, 0).square().sum()
+        first = torch.autograd.grad(
+            loss, wanted, create_graph=call.need_weights, materialize_grads=True
+        )
+        again = sum(g.square().sum() for g in first)
+        second = (
+            torch.autograd.grad(again, wanted, materialize_grads=True) if call.need_weights else ()
+        )
+        return [output, *first, *second]
+
+    def relation(call):
+        for need_weights in (True, False):
+            call = call.changed(need_weights=need_weights)
+            for which, example, place in ((0, 2, 1), (1, 0, K - 1), (1, 2, 3), (2, 2, 3)):
+                clean = gradients(call, which, example, place, 0.0)
+                for number in (math.nan, math.inf):
+                    found = gradients(call, which, example, place, number)
+                    yield f"{number} in {which}, {place}, {need_weights}", found, clean
+
+    check(relation, dtypes=(torch.float64,), hiding=("lengths", "causal", "both"))
+    monkeypatch.setattr(softmax, "_WORTHWHILE", 0)
+    monkeypatch.setattr(additive, "_DIRECT", 0)
+    check(relation, dtypes=(torch.float64,), hiding=("causal",))
+
+
+def test_padding_of_self_attention():
+    """Padding of NaN is in the queries, too: a loss of the tokens trains as beside zeros."""
+    lens = torch.tensor([2, 3, 5])
+    real = torch.arange(5) < lens[:, None]
+    for name in ("dot", "additive", "bilinear", "gaussian", "heads"):
+        found = []
+        for number in (0.0, math.nan):
+            torch.manual_seed(3)
+            module = (
+                MODULES[name]()
+                if name != "heads"
+                else attn_lib.MultiHeadAttention(D, D, D, 4, H, 0.0, bias=True)
+            )
+            x = torch.randn(3, 5, D)[real]
+            x = torch.full((3, 5, D), number).masked_scatter(real[..., None], x).requires_grad_()
+            loss = module(x, x, x, lens)[real].square().sum()
+            found.append(torch.autograd.grad(loss, [x, *module.parameters()]))
+        for one, other in zip(*found, strict=True):
+            assert other.isfinite().all()
+            torch.testing.assert_close(one, other)
 
 
 def test_hidden_and_visible_scores():

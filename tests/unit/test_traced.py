@@ -84,6 +84,76 @@ def test_shapes_are_checked_without_numbers():
         attn_lib.masked_softmax(torch.zeros(B, Q, K, device="meta"), lens)
 
 
+MULTI = {
+    "multi-head": lambda: attn_lib.MultiHeadAttention(8, 8, 8, 8, 2, 0.0),
+    "additive": lambda: attn_lib.AdditiveAttention(8, 8, 8, 0.0),
+    "bilinear": lambda: attn_lib.BilinearAttention(8, 8, 0.0),
+}
+
+
+@pytest.mark.parametrize("name", MULTI)
+def test_compiled_with_open_sizes_that_are_equal(name):
+    """A batch or a sequence as large as the features: torch then has one symbol for both."""
+    module = MULTI[name]()
+    for batch, size in ((3, 6), (3, 8), (8, 5)):
+        torch._dynamo.reset()
+        compiled = torch.compile(module, backend="eager", fullgraph=True, dynamic=True)
+        x = torch.randn(batch, size, 8)
+        for hiding in (
+            {"mask": torch.ones(size, size).tril().bool()},
+            {"score_bias": torch.randn(size, size)},
+            {"valid_lens": torch.arange(batch) % size},
+            {"valid_lens": attn_lib.causal_lens(batch, size)},
+        ):
+            torch.testing.assert_close(compiled(x, x, x, **hiding), module(x, x, x, **hiding))
+
+
+def test_compiled_with_open_sizes_and_sinks():
+    torch._dynamo.reset()
+    module = attn_lib.DotProductAttention(0.0, sink=torch.tensor([0.5, 0.0, 1.0, -1.0]))
+    compiled = torch.compile(module, backend="eager", fullgraph=True, dynamic=True)
+    x = torch.randn(2, 4, 5, 8)
+    torch.testing.assert_close(compiled(x, x, x), module(x, x, x))
+    turned = torch.compile(attn_lib.rotate, backend="eager", fullgraph=True, dynamic=True)
+    x, places = torch.randn(3, 8, 8), torch.arange(24).reshape(3, 8)
+    torch.testing.assert_close(turned(x, places), attn_lib.rotate(x, places))
+
+
+class Causal(torch.nn.Module):
+    """A model that makes its own lengths, masks and biases from the sizes that it meets."""
+
+    def __init__(self):
+        super().__init__()
+        self.attention = attn_lib.MultiHeadAttention(8, 8, 8, 8, 2, 0.0)
+
+    def forward(self, x):
+        batch, size = x.shape[:2]
+        outputs = [
+            self.attention(x, x, x, attn_lib.causal_lens(batch, size)),
+            self.attention(x, x, x, mask=attn_lib.window_mask(size, size, 3)),
+            self.attention(x, x, x, mask=attn_lib.chunk_mask(size, size, 3)),
+            self.attention(x[:, -1:], x, x, attn_lib.causal_lens(batch, 1, first_query=size - 1)),
+            attn_lib.length_scaled(x @ x.mT, size, trained_keys=4),
+            attn_lib.alibi_bias(size, size, torch.ones(2)),
+            attn_lib.bucket_distances(size, size),
+        ]
+        return tuple(outputs)
+
+
+@pytest.mark.filterwarnings("ignore::torch.jit.TracerWarning", "ignore::DeprecationWarning")
+@pytest.mark.parametrize("way", ["exported", "traced"])
+def test_a_causal_model_with_open_sizes(way):
+    model, x = Causal(), torch.randn(2, 5, 8)
+    if way == "exported":
+        sizes = {0: torch.export.Dim("B"), 1: torch.export.Dim("N", min=2)}
+        followed = torch.export.export(model, (x,), dynamic_shapes=(sizes,), strict=False).module()
+    else:
+        followed = torch.jit.trace(model, (x,), check_trace=False)
+    for shape in ((2, 5, 8), (3, 7, 8)):
+        x = torch.randn(shape)
+        torch.testing.assert_close(followed(x), model(x))
+
+
 def test_vmap_over_lengths(case):
     lens = LENGTHS["per query"]
     many = torch.stack([lens, lens.flip(0), 0 * lens])

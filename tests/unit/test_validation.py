@@ -49,7 +49,77 @@ BAD_CALLS = {
     "bool": (
         lambda: attn_lib.masked_softmax(SCORES, lens(True, False)),
         ValueError,
-        "valid_lens must have an integer dtype. Got torch.bool.",
+        "valid_lens must have an integer dtype. Got torch.bool. A mask goes to mask=.",
+    ),
+    "mask as lengths": (
+        lambda: HEADS(QUERIES, KEYS, VALUES, torch.ones(3, 5).bool()),
+        ValueError,
+        "valid_lens must have an integer dtype. Got torch.bool. A mask goes to mask=.",
+    ),
+    "mask as lengths of a sequence": (
+        lambda: attn_lib.sequence_mask(torch.ones(2, 3), torch.ones(2, 3).bool()),
+        ValueError,
+        "valid_len must have an integer dtype. Got torch.bool. "
+        "Of a mask with 1 at each key that counts, the lengths are mask.sum(1).",
+    ),
+    "tokenizer's mask as lengths": (
+        lambda: DOT(QUERIES, KEYS, VALUES, torch.ones(2, 5).long()),
+        ValueError,
+        "valid_lens must have shape (B=2,) or (B=2, Q=3). Got (2, 5). "
+        "Of a mask with 1 at each key that counts, the lengths are mask.sum(1).",
+    ),
+    "mask of added numbers": (
+        lambda: DOT(QUERIES, KEYS, VALUES, mask=torch.zeros(3, 5)),
+        TypeError,
+        "mask must have dtype torch.bool, True where seen. Got torch.float32. "
+        "What is added to scores goes to score_bias=.",
+    ),
+    "mask of integers": (
+        lambda: DOT(QUERIES, KEYS, VALUES, mask=torch.ones(3, 5).long()),
+        TypeError,
+        "mask must have dtype torch.bool, True where seen. Got torch.int64. "
+        "If 1 is seen and 0 is not: mask.bool().",
+    ),
+    "mask as a bias": (
+        lambda: DOT(QUERIES, KEYS, VALUES, score_bias=torch.ones(3, 5).bool()),
+        TypeError,
+        "score_bias must have a floating-point dtype. Got torch.bool. A mask goes to mask=.",
+    ),
+    "mask of padding": (
+        lambda: HEADS(QUERIES, KEYS, VALUES, mask=torch.ones(2, 5).bool()),
+        ValueError,
+        "mask must be broadcastable to (B=2, H=2, Q=3, K=5). Got (2, 5). "
+        "With all axes: mask[:, None, None].",
+    ),
+    "sinks of other heads": (
+        lambda: attn_lib.MultiHeadAttention(7, 7, 4, 6, 2, 0.0, sink=torch.zeros(3)),
+        ValueError,
+        "sink must have shape (H=2,). Got (3,).",
+    ),
+    "sinks with an axis more": (
+        lambda: attn_lib.MultiHeadAttention(7, 7, 4, 6, 2, 0.0, sink=torch.nn.Parameter(W[:2, :1])),
+        ValueError,
+        "sink must have shape (H=2,). Got (2, 1).",
+    ),
+    "two widths": (
+        lambda: attn_lib.KernelAttention(width=torch.ones(2)),
+        ValueError,
+        "width must be a number or a tensor with one element. Got one of shape (2,).",
+    ),
+    "first query": (
+        lambda: attn_lib.causal_lens(2, 3, first_query=-1),
+        ValueError,
+        "first_query must be at least 0. Got -1.",
+    ),
+    "first query of a bias": (
+        lambda: attn_lib.alibi_bias(2, 3, torch.ones(2), first_query=0.5),
+        TypeError,
+        "first_query must be an int. Got float.",
+    ),
+    "causal lens beyond": (
+        lambda: attn_lib.causal_lens(1, 1, torch.tensor([9]), first_query=7),
+        ValueError,
+        "valid_lens must lie between 0 and K=8. Got 9.",
     ),
     "list": (
         lambda: attn_lib.masked_softmax(SCORES, [2, 3]),
@@ -180,7 +250,8 @@ BAD_CALLS = {
     "sequence lens 2-d": (
         lambda: attn_lib.sequence_mask(torch.ones(2, 3), torch.ones(2, 3).long()),
         ValueError,
-        "valid_len must have shape (N=2,). Got (2, 3).",
+        "valid_len must have shape (N=2,). Got (2, 3). "
+        "Of a mask with 1 at each key that counts, the lengths are mask.sum(1).",
     ),
     "sequence too long": (
         lambda: attn_lib.sequence_mask(torch.ones(2, 3), lens(1, 4)),

@@ -4,7 +4,9 @@ import json
 import math
 import re
 
+import numpy as np
 import pytest
+import torch
 from ipywidgets.widgets.widget import _instances
 
 import attn_lib
@@ -34,6 +36,47 @@ def settings_worth_a_look(figure):
             for option in control.options:
                 yield dict(control.when) | {control.key: option}
     yield from figure.tries
+
+
+def test_a_default_device_without_numbers_changes_nothing(figure):
+    """On the device meta, as whoever builds a large model without memory has it."""
+    settings = figure.prediction.after
+    expected = figure.compute(figure.state(**settings))
+    with torch.device("meta"):
+        assert explore(figure.id, **settings).view == expected
+        assert figure.declaration() is not None
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: explore(["mask"]), ValueError, "figure must be one of additive, arrows"),
+        (
+            lambda: explore("mask", softmax=torch.softmax),
+            ValueError,
+            "mask takes the functions masked_softmax. Got softmax.",
+        ),
+        (
+            lambda: explore("mask", masked_softmax=lambda X, lens: X.tolist()),
+            TypeError,
+            "masked_softmax must return a torch.Tensor. Got list.",
+        ),
+        (
+            lambda: explore("mask", masked_softmax=lambda X, lens: None),
+            TypeError,
+            "masked_softmax must return a torch.Tensor. Got NoneType.",
+        ),
+    ],
+)
+def test_what_explore_refuses(call, error, message):
+    with pytest.raises(error, match=f"^{re.escape(message)}"):
+        call()
+
+
+def test_settings_may_be_arrays():
+    lens = explore("mask", len=np.array([1, 2])).state["len"]
+    assert lens == (1, 2)
+    assert explore("mask", len=torch.tensor([1, 2])).state["len"] == lens
 
 
 def test_weights_of_a_row_sum_to_one_or_are_all_zero_by_default(figure):
