@@ -76,8 +76,8 @@ class FindEvidence(SphinxPostTransform):
 
     def run(self) -> None:
         """Complete the marks of a page."""
-        say = words(edition_of(self.config.attn_edition))
         for mark in self.document.findall(Evidence):
+            say = words(edition_of(self.config.attn_edition))
             href, source = self.evidence(claims()[mark["claim"]])
             mark["href"] = href
             mark["said"] = say("evidence: {source}").format(source=source)
