@@ -87,6 +87,10 @@ dates: $(READY) ## train the stored models that read dates (NAMES="additive dot"
 census: $(READY) ## count again which scores models use (MODELS=.../transformers/models RELEASE='transformers 5.24.0')
 	@$(BIN)/python -m book._tools.census '$(MODELS)' '$(RELEASE)'
 
+.PHONY: claims
+claims: $(READY) ## prove again what the ledger says of a release; list what is old (RELEASE=unpacked wheel)
+	@$(BIN)/python -m book._tools.claims $(RELEASE)
+
 .PHONY: pictures
 pictures: $(READY) ## draw the pictures again that their modules have changed
 	$(BIN)/python -m book.pictures

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from attn_lib.explorer.numbers import MOST_JOINED, format_count, format_number
 from attn_lib.explorer.typed import TypedError, read_numbers, read_words, words_of
 
 # One value of a setting: a number or a name, as its control's `item` returns it.
@@ -92,6 +93,10 @@ class Control:
         None: as many as the value itself has.
         """
         return 0
+
+    def written(self, value: float) -> str:
+        """Write one of its values as its slider shows it."""
+        return format_count(value) if value > MOST_JOINED else format_number(value, self.digits)
 
     def declaration(self) -> dict[str, Any]:
         """Return what the browser needs to know, ready for JSON."""

@@ -17,6 +17,8 @@ UNDEFINED = "\u2014"
 # A half may have lost its last bits on the way: what is so little below one is rounded up with it,
 # in Python and in the browser, whose last bits differ.
 HALF_LOST = 1e-9
+# The digits of a greater count stand apart by thousands.
+MOST_JOINED = 9999
 SEVEN_FIGURES = Context(prec=7, rounding=ROUND_HALF_UP)
 
 # The browser reads this file, too. A cell's text turns to black on dark pages from `middle` on, and
@@ -72,15 +74,16 @@ def never_exact(weights: Tensor, masked: Tensor | None = None) -> Tensor:
     """Keep the weights of a softmax off 0 and 1, which it only comes near to.
 
     A float may not be able to say how near; then a rounded weight would read as an exact one. The
-    weight of a masked key is exactly 0, and that of a row's only key exactly 1.
+    weight of a masked key is exactly 0. A row's only key may have exactly 1, but not exactly 0.
 
     >>> never_exact(torch.tensor([1e-30, 1.0, 0.0]), torch.tensor([False, False, True]))[1] == 1
     tensor(False)
     """
     exact = torch.zeros_like(weights, dtype=torch.bool) if masked is None else masked
-    exact = exact | ((~exact).sum(-1, keepdim=True) == 1)
     limits = torch.finfo(weights.dtype)
-    return weights.where(exact, weights.clamp(limits.tiny, 1 - limits.eps))
+    some = weights.clamp(min=limits.tiny)
+    is_only = (~exact).sum(-1, keepdim=True) == 1
+    return weights.where(exact, some.where(is_only, some.clamp(max=1 - limits.eps)))
 
 
 def format_weight(weight: float, digits: int = 2) -> str:
@@ -90,6 +93,24 @@ def format_weight(weight: float, digits: int = 2) -> str:
     ('0', '0.00', '0.13', '1')
     """
     return f"{weight:.0f}" if weight in (0, 1) else format_number(weight, digits)
+
+
+def relation(value: float, digits: int) -> str:
+    """Return what stands before a number written with so many decimals: = only if it is exact.
+
+    >>> relation(1.25, 3), relation(1.82421875, 3)
+    ('=', '≈')
+    """
+    return "=" if abs(value - round(value, digits)) < HALF_LOST else "≈"
+
+
+def format_count(number: float) -> str:
+    r"""Write a whole number; above 9999 its thousands stand apart, in every language alike.
+
+    >>> format_count(5623), format_count(131071)
+    ('5623', '131\xa0071')
+    """
+    return f"{number:,}".replace(",", NO_BREAK_SPACE) if number > MOST_JOINED else str(number)
 
 
 def format_output(value: float | None) -> str:

@@ -1,6 +1,6 @@
 // The native controls of a figure: reads what the reader sets, shows what the state is.
 
-import { fill, formatNumber } from "./format.js";
+import { fill, formatSetting } from "./format.js";
 import { activeControls, isIdle, readText, snapValue } from "./state.js";
 import { setAttributes } from "./svg.js";
 import { hide, setText } from "./text.js";
@@ -56,7 +56,7 @@ function longestOf(control) {
   const values = control.values ?? Array.from({ length: Math.round((max - min) / step) + 1 }, (_, i) => snapValue(control, min + i * step));
   // In bold type a point is somewhat more than half as wide as a digit, a minus at most half as wide again.
   const lengthOf = (text) => text.length - (text.includes(".") ? 0.4 : 0) + (/[0-9]/.test(text[0]) ? 0 : 0.5);
-  return Math.max(...values.map((value) => lengthOf(formatNumber(value, digits))));
+  return Math.max(...values.map((value) => lengthOf(formatSetting(value, digits))));
 }
 
 /**
@@ -149,7 +149,7 @@ export function showState(root, declaration, state, slots) {
     if (next) setText(next, value < control.max ? words.next : declaration.words.frame.from_start);
     setText(label, fill(words.labels?.[item] ?? words.label, slots));
     if (!output) continue;
-    const shown = formatNumber(value, control.digits);
+    const shown = formatSetting(value, control.digits);
     setText(output, shown);
     const spoken = [words.valuetext].flat();
     setAttributes(element, { "aria-valuetext": fill(spoken[item] ?? spoken[0], { ...slots, value: shown }) });

@@ -15,6 +15,8 @@ export const NO_BREAK_SPACE = "\u00a0";
  * whose last bits differ.
  */
 const HALF_LOST = 1e-9;
+/** The digits of a greater count stand apart by thousands. */
+const MOST_JOINED = 9999;
 
 /**
  * Write `value` with `digits` decimals, a real minus, and a dash for null and NaN; halves are rounded away from zero.
@@ -37,17 +39,32 @@ export function formatPoint(numbers, digits) {
   return `(${numbers.map((x) => formatNumber(x, digits)).join(`,${NO_BREAK_SPACE}`)})`;
 }
 
+/** What stands before a number written with so many decimals: = only if it is exact. @param {number} value @param {number} digits */
+export function relation(value, digits) {
+  return Math.abs(value - Number(value.toFixed(digits))) < HALF_LOST ? "=" : "≈";
+}
+
+/** A whole number; above 9999 its thousands stand apart, in every language in the same way. @param {number} number */
+export function formatCount(number) {
+  return number > MOST_JOINED ? String(number).replace(/(?<=\d)(?=(\d{3})+$)/g, NO_BREAK_SPACE) : String(number);
+}
+
+/** A value of a control as its slider shows it. @param {number} value @param {number | null} digits */
+export function formatSetting(value, digits) {
+  return value > MOST_JOINED ? formatCount(value) : formatNumber(value, digits);
+}
+
 /** The smallest number that keeps all of its digits, and one just below 1. */
 const [LEAST, MOST] = [2 ** -1022, 1 - Number.EPSILON];
 
 /**
  * Keep the weights of a softmax off 0 and 1, which it only comes near to: a float may not be able to say how near. The
- * weight of a masked key is exactly 0, and that of a row's only key exactly 1.
+ * weight of a masked key is exactly 0. A row's only key may have exactly 1, but not exactly 0.
  * @param {number[]} weights @param {boolean[]} [masked] @returns {number[]}
  */
 export function neverExact(weights, masked = []) {
   const only = weights.filter((_, j) => !masked[j]).length === 1;
-  return weights.map((weight, j) => (only || masked[j] ? weight : Math.min(Math.max(weight, LEAST), MOST)));
+  return weights.map((weight, j) => (masked[j] ? weight : Math.min(Math.max(weight, LEAST), only ? 1 : MOST)));
 }
 
 /** Write a weight: a bare 0 or 1 is exact, 0.00 and 1.00 are rounded. @param {number} weight */

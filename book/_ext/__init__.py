@@ -11,9 +11,9 @@ one child build for each language and `search` indexes the finished site. Three 
   into the page and `live` a figure, `questions` gives the chapters their signs and the first page
   its list of them, `tabs` shows one of several, `glossary` writes the list of terms, `names` that
   of the library's names, `scores` the atlas of all scores, `citation` how to cite the book,
-  `downloads` leads to its PDF and its archive, `references` cites others as each language does,
-  `typography` says where no line may break, `promise` which half of a title stands on a line of
-  its own.
+  `claims` leads from a sentence to its evidence, `downloads` leads to its PDF and its archive,
+  `references` cites others as each language does, `typography` says where no line may break,
+  `promise` which half of a title stands on a line of its own.
 - `site/`, what is around it: `page` gives every page its language switcher and its words, `assets`
   puts the editions together to a site, with one style sheet (`styles`), the letters it needs
   (`fonts`) and `scripts`; `findable` and `cards` say to others what is there, `address` where.
@@ -23,6 +23,7 @@ from sphinx.application import Sphinx
 
 from book._ext.content import (
     citation,
+    claims,
     downloads,
     exercises,
     folds,
@@ -47,7 +48,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Connect each module to the events it needs."""
     app.add_config_value("attn_edition", "", "env", str)
     frame = page if app.config.attn_edition else landing
-    written = (folds, glossary, names, citation, references, scores, tabs)
+    written = (folds, glossary, names, citation, claims, references, scores, tabs)
     blocks = (*written, downloads, exercises, live, pictures)
     text = (passages, typography, promise, questions)
     for module in (catalogues, assets, maths, ids, *blocks, *text, frame, builds):

@@ -63,13 +63,14 @@ REFERENCES = {
 
 @dataclass
 class Markup:
-    """The language-free content of a text; lists are sorted, for word order is the language's."""
+    """The language-free content of a text; most lists are sorted: word order is the language's."""
 
     structure: list[str] = field(default_factory=list)  # headings and directives, as they stand
     labels: list[str] = field(default_factory=list)
     maths: list[str] = field(default_factory=list)
     links: list[str] = field(default_factory=list)
     references: list[str] = field(default_factory=list)
+    claims: list[str] = field(default_factory=list)  # in their order: that of the sentences
     numbers: set[str] = field(default_factory=set)
     prose: str = ""
 
@@ -152,6 +153,9 @@ def _take_inline(text: str, markup: Markup) -> str:
         if family == "math":
             markup.maths.append(_maths(content))
             return " "
+        if family == "claim":
+            markup.claims.append(content)
+            return ""
         if family not in REFERENCES:
             return content
         title, _, target = content.rpartition("<") if content.endswith(">") else ("", "", content)

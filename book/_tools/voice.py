@@ -128,7 +128,7 @@ def _add(lines: Lines, line: str, boxed: object) -> None:
 
 def plain(text: str) -> str:
     """Prose without its markup: X for a formula, a piece of code, a bare reference."""
-    text = re.sub(r"\{cite:?\w*\}`[^`]*`", "", text)
+    text = re.sub(r"\{(?:cite:?\w*|claim)\}`[^`]*`", "", text)
     text = re.sub(r"\{[\w:-]+\}`([^`<]+?)\s*<[^`]*>`", r"\1", text)
     text = re.sub(r"(?:\{[\w:-]+\})?(`+).+?\1", "X", text)
     text = re.sub(r"\$[^$]+\$", "X", text)

@@ -29,7 +29,7 @@ ENGLISH = [
         "markdown",
         "$$w = \\exp(s)$$ (eq-a)\n\n"
         "The valid length, [explained here](index.md), is a valid length; "
-        "a valid length of 3 {cite:p}`vaswani2017`.",
+        "a valid length of 3 {cite:p}`vaswani2017`.{claim}`first`{claim}`second`",
     ),
 ]
 
@@ -37,17 +37,17 @@ WORDS = {
     "vi": {
         "title": "(a-mask)=\n# Mặt nạ\n\nHai token là phần đệm; mất 0,25 trọng số, xem {eq}`eq-a`.",
         "formula": "$$w = \\exp(s)$$ (eq-a)\n\nĐộ dài hợp lệ, [giải thích ở đây](index.md), "
-        "bằng ba {cite:t}`vaswani2017`.",
+        "bằng ba {cite:t}`vaswani2017`.{claim}`first`{claim}`second`",
     },
     "ko": {
         "title": "(a-mask)=\n# 마스크\n\n토큰 2개는 패딩이고 가중치 0.25가 사라집니다({eq}`eq-a`).",
         "formula": "$$w = \\exp(s)$$ (eq-a)\n\n[여기서 설명한](index.md) 유효길이는 세 개입니다 "
-        "{cite:p}`vaswani2017`.",
+        "{cite:p}`vaswani2017`.{claim}`first`{claim}`second`",
     },
     "zh": {
         "title": "(a-mask)=\n# 掩码\n\n两个词元是填充，0.25 的权重丢失，见 {eq}`eq-a`。",
         "formula": "$$w = \\exp(s)$$ (eq-a)\n\n有效长度（[见此](index.md)）为 3 "
-        "{cite:p}`vaswani2017`。",
+        "{cite:p}`vaswani2017`。{claim}`first`{claim}`second`",
     },
 }
 
@@ -93,6 +93,8 @@ def test_a_good_translation_has_no_findings(language):
         ("ko", "formula", "(index.md)", "(intro.md)", "links"),
         ("vi", "title", "{eq}`eq-a`", "", "references"),
         ("ko", "formula", "vaswani2017", "bahdanau2015", "references"),
+        ("zh", "formula", "{claim}`second`", "", "claims"),
+        ("vi", "formula", "`first`{claim}`second`", "`second`{claim}`first`", "claims"),
         ("vi", "title", "# Mặt nạ", "## Mặt nạ", "structure"),
         ("vi", "title", "0,25", "0,52", "numbers"),
         ("ko", "title", "0.25", "", "numbers"),

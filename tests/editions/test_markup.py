@@ -43,6 +43,14 @@ def test_references_are_targets_not_titles():
     ]
 
 
+def test_claims_stand_in_their_order_and_leave_no_trace_in_the_prose():
+    markup = parse("It is 1.{claim}`b-1`{claim}`a-2` 它是 1。{claim}`c`下一句")
+    assert markup.claims == ["b-1", "a-2", "c"]
+    assert markup.references == []
+    assert markup.numbers == {"1"}
+    assert markup.prose == "It is 1. 它是 1。下一句"
+
+
 def test_roles_that_point_nowhere_hold_words():
     markup = parse("{kbd}`Tab`, {math}`x + 1` and {code}`3`")
     assert markup.references == []

@@ -19,7 +19,7 @@ What is lost?
 """,
     """## What now
 
-But you can look it up: see {doc}`scaling <scaling>` and {cite:p}`vaswani2017`.
+But you can look it up: see {doc}`scaling <scaling>` and {cite:p}`vaswani2017`.{claim}`a-paper`
 The weight is $w = 0.5$ or `0.25`, a third. Does it fit?
 
 $$w = 1$$ (eq-w)

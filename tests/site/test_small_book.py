@@ -14,7 +14,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from playwright.sync_api import Page, expect
-from reader import LANGUAGES, Book, Visit, empty_book, until
+from reader import LANGUAGES, Book, Visit, empty_book, read, until
 
 from book._tools.browser import served
 from book._tools.editions.read import source_hash
@@ -55,13 +55,21 @@ BODY = """
 {text}
 ```
 
-{{ref}}`ex-first`, {{ref}}`curious-first`, {{eq}}`eq-first`
+{{ref}}`ex-first`, {{ref}}`curious-first`, {{eq}}`eq-first`.{claims}
 
 (curious-first)=
 ### {section}: $x$
 
 Hexagon.
 """
+MARKS = "{claim}`released`{claim}`asked`{claim}`told`{claim}`ours`"
+CLAIMS = """
+released: {says: x, pages: [first], release: torch 2.13.0, file: a.py, pattern: x, seen: null}
+asked: {says: x, pages: [first], thread: 'https://example.org/"1"', seen: null}
+told: {says: x, pages: [first], paper: vaswani2017, where: section 3, seen: null}
+ours: {says: x, pages: [first], measured: first#sum, seen: null}
+"""
+SECOND = "(second)=\n# Second\n\n{}\n\n```{{bibliography}}\n```\n"
 ASIDE_END = """
 $$
 \\text{{{text}}} = a + b + c + d + e + f + g + h + i + j + k + l + m
@@ -87,7 +95,7 @@ def notebook(language: str) -> str:
             metadata={"tags": ["hide-input"]},
             outputs=[new_output("execute_result", {"text/plain": "2"}, execution_count=1)],
         ),
-        new_markdown_cell(BODY.format(section=section, text=text), id="body"),
+        new_markdown_cell(BODY.format(section=section, text=text, claims=MARKS), id="body"),
         new_code_cell("x = 6 * 7", id="aside", execution_count=2),
         new_markdown_cell(ASIDE_END.format(section=section, text=text), id="aside-end"),
         new_markdown_cell("{ref}`first`" + text, id="fresh"),
@@ -120,7 +128,8 @@ def small_book(tmp_path_factory: pytest.TempPathFactory) -> Book:
         book.write(f"{language}/index.md", index(language))
     for language in WORDS:
         book.write(f"{language}/first.ipynb", notebook(language))
-    book.write("en/second.md", "(second)=\n# Second\n\nStill in English.\n")
+    book.write("en/second.md", SECOND.format("Still in English."))
+    book.write("claims.yml", CLAIMS)
     return book
 
 
@@ -218,6 +227,31 @@ def test_hints_inside_a_chapter_are_native(visit: Visit, small_site: str) -> Non
     assert page.locator("h2 .headerlink").first.get_attribute("title") == "이 제목으로 가는 링크"
 
 
+@pytest.mark.parametrize(("language", "said"), [("en", "evidence: "), ("ko", "근거: ")])
+def test_a_claim_leads_to_its_evidence(
+    small_book: Book, built: str, language: str, said: str
+) -> None:
+    folder = small_book.folder / "_build/html" / language
+    page, second = read(folder / "first.html"), read(folder / "second.html")
+    marks = page.select("sup.attn-claim > a")
+    assert {mark.get_text() for mark in marks} == {"\u2060†"}
+    (listed,) = second.select("div.citation")
+    assert [mark["href"] for mark in marks] == [
+        "https://github.com/pytorch/pytorch/blob/v2.13.0/torch/a.py",
+        'https://example.org/"1"',
+        f"second.html#{listed['id']}",
+        "#cell-sum",
+    ]
+    assert [mark["title"] for mark in marks] == [
+        f"{said}torch 2.13.0, a.py",
+        f'{said}example.org/"1"',
+        f"{said}Vaswani 2017, section 3",
+        f"{said}{WORDS[language][0]}",
+    ]
+    assert [mark["aria-label"] for mark in marks] == [mark["title"] for mark in marks]
+    assert page.select_one("#cell-sum.cell pre").get_text().strip() == "1 + 1"
+
+
 # Closed boxes
 
 
@@ -301,13 +335,15 @@ def test_a_formula_wider_than_a_phone_scrolls_and_can_be_focused(chapter: Page) 
 
 def test_a_warning_in_one_edition_fails_the_build(small_book: Book, built: str) -> None:
     sound = index("ko")
-    small_book.write("ko/index.md", sound + "\n{ref}`nowhere`\n")
+    small_book.write("ko/index.md", sound + "\n{ref}`nowhere`{claim}`nobody`{claim}`ours`\n")
     small_book.write("_toc.yml", TOC + "      - file: third\n")
     done = small_book.build()
     small_book.write("ko/index.md", sound)
     small_book.write("_toc.yml", TOC)
     assert done.returncode != 0
     assert "nowhere" in done.stderr
+    assert "the claim 'nobody' has no entry in claims.yml" in done.stderr
+    assert "the entry 'ours' does not name the page index" in done.stderr
     assert "third" in done.stderr, "English has no such chapter"
     assert "editions failed: en, vi, ko, zh" in done.stderr
 
@@ -316,7 +352,7 @@ def test_changed_pages_are_built_again_and_to_the_bytes_of_a_clean_build(
     small_book: Book, built: str
 ) -> None:
     html = small_book.folder / "_build/html"
-    small_book.write("en/second.md", "(second)=\n# Second\n\nNew words.\n")
+    small_book.write("en/second.md", SECOND.format("New words."))
     done = small_book.build()
     assert done.returncode == 0, done.stderr
     assert "New words." in (html / "ko/second.html").read_text(encoding="utf-8")

@@ -4,6 +4,7 @@
 import { fill } from "../../frontend/format.js";
 import { tip } from "../../frontend/grab.js";
 import { KEYS, VALUES, keyArrows, plane, queryArrow, strings } from "../../frontend/planes.js";
+import { writeFragment } from "../../frontend/state.js";
 import { hide } from "../../frontend/text.js";
 import { travel } from "../../frontend/travel.js";
 
@@ -44,18 +45,23 @@ export function mount(figure, { declaration, repaint }) {
     },
     grabs: [
       (host) => {
-        if (figure.closest(".attn-opening")) travelOnce(figure, host, controls);
+        if (figure.closest(".attn-opening")) travelOnce(figure, host, declaration);
         return tip(keyPlane, "q", ["x", "y"], () => spoken)(host);
       },
     ],
   };
 }
 
-/** Show once what the reader can do; whoever touches the figure, or prefers less motion, is left alone. */
-function travelOnce(figure, { state, restore }, controls) {
+/**
+ * Show once what the reader can do. Whoever touches the figure, prefers less motion or has come to a state of their own
+ * is left alone.
+ */
+function travelOnce(figure, { state, restore }, declaration) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   let stop = () => {};
   const start = setTimeout(() => {
+    if (writeFragment(state(), declaration) !== `#${declaration.id}`) return;
+    const { controls } = declaration;
     stop = travel(state(), { ...state(), ...GOAL }, { controls, show: restore, arrived() {} });
   }, WAIT_MS);
   for (const type of ["pointerdown", "keydown"]) {

@@ -7,12 +7,13 @@ import base64
 from functools import cache
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from attn_lib.examples import e5
 from attn_lib.explorer.controls import Choice, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import format_number
+from attn_lib.explorer.numbers import format_number, never_exact
 from attn_lib.figures.model.record import SETS, read, read_maps
 from attn_lib.language import spoken_of
 
@@ -40,7 +41,9 @@ def compute(state: State) -> View:
     asker = min(state["w"], len(names)) - 1
     row = own[:, asker].tolist()
     is_padded = kind == "pad"
-    whole = row if is_padded else [*row, 0]
+    # Hundredths are rounded, so no weight reads as a bare 0 but that of masked padding.
+    masked = torch.tensor([False] * len(names) + [not is_padded])
+    whole = torch.tensor(row if is_padded else [*row, 0], dtype=torch.float64) / 100
     top = row.index(max(row))
     shares = {job: _share(own, job, stored["twins"]) for job in JOBS}
     job = next((name for name, least in JOBS.items() if shares[name] > least), "none")
@@ -48,8 +51,8 @@ def compute(state: State) -> View:
     return View(
         parts={
             "row": {
-                "rows": [[weight / 100] for weight in whole],
-                "masked": [[False] for _ in names] + [[not is_padded]],
+                "rows": never_exact(whole, masked).unsqueeze(1).tolist(),
+                "masked": masked.unsqueeze(1).tolist(),
             },
             "tiles": {"keys": len(row), "queries": len(names), "bytes": _encoded(kind)},
             "found": {"rows": [[count] for count in stored["found"]]},

@@ -1,7 +1,7 @@
 // Figure `model`: what the heads of a real model look at. The browser's port of __init__.py; the maps of the notebook's
 // language are fetched when the figure is first used.
 
-import { formatNumber } from "../../frontend/format.js";
+import { formatNumber, neverExact } from "../../frontend/format.js";
 import { load } from "../../frontend/loader.js";
 
 /** @typedef {{ pieces: string[], twins: number[][], values: [number, number][], found: number[], bytes: Record<string, Uint8Array>, encoded: Record<string, string> }} Stored */
@@ -42,6 +42,8 @@ export function compute({ set, l, h, w }, { language, sets, jobs }) {
   const keys = queries + Number(isPadded);
   const first = (12 * (l - 1) + h - 1) * keys * queries;
   const at = (/** @type {number} */ key, /** @type {number} */ query) => bytes[set][first + key * queries + query];
+  // Hundredths are rounded, so no weight reads as a bare 0 but that of masked padding.
+  const masked = [...pieces.map(() => false), !isPadded];
   const names = pieces.map((piece) => piece.replace(/^▁/, "") || "␣");
   const asker = Math.min(w, queries) - 1;
   const row = Array.from({ length: keys }, (_, key) => at(key, asker));
@@ -63,8 +65,8 @@ export function compute({ set, l, h, w }, { language, sets, jobs }) {
   return {
     parts: {
       row: {
-        rows: [...row, ...(isPadded ? [] : [0])].map((weight) => [weight / 100]),
-        masked: [...names.map(() => [false]), [!isPadded]],
+        rows: neverExact([...row, ...(isPadded ? [] : [0])].map((weight) => weight / 100), masked).map((weight) => [weight]),
+        masked: masked.map((one) => [one]),
       },
       tiles: { keys, queries, bytes: encoded[set] },
       found: { rows: found.map((count) => [count]) },

@@ -15,7 +15,7 @@ from attn_lib import places
 from attn_lib.examples import four_words
 from attn_lib.explorer.controls import Choice, Listed, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import enclosed, format_number, format_weight
+from attn_lib.explorer.numbers import enclosed, format_number, format_weight, relation
 
 KINDS = ("none", "added", "alibi", "t5", "rope")
 # Kinds whose score a dial shows, and those whose bias the small bells of the heads show.
@@ -31,6 +31,8 @@ DISTANCES = (0, 1, 2, 3, 4, 8, 16, 24)
 # Near a whole number of turns a single dial is as good as not turned.
 AS_GOOD = 0.95
 TURN = 2 * math.pi
+# Arrows disagree from the one angle on, and up to the other the slower dials have hardly turned.
+DISAGREE, HARDLY = TURN / 8, TURN / 24
 
 Scores = Callable[..., Tensor]
 
@@ -71,7 +73,8 @@ def compute(
     if shows_weight:
         line = [math.exp(one - own) for one in line]
     apart = abs(i - j)
-    angle = _angle(apart)
+    angles = [_angle(apart * speed) for speed in _speeds(state["p"], float(state["base"]))]
+    angle, slow = angles[0], angles[-1]
     bucket, _ = reach(j - i)
     table = [[scores(name, [i - r])[0] if r <= i else None for r in DISTANCES] for name in KINDS]
     return View(
@@ -90,10 +93,12 @@ def compute(
             "w": format_weight(weight),
             "loud": state["loud"],
             "slope": f"1/{2**head}",
+            "is": relation(score, 3),
             "factor": enclosed(format_number(-slope * apart, None)),
             "bucket": str(bucket),
             "number": format_number(score - loud if kind == "t5" else 0, None),
-            "angle": str(round(math.degrees(angle))),
+            "angle": _degrees(angle),
+            "slow": _degrees(slow),
             "s0": format_number(scores("added", [j], 0)[0], 3),
             "about": _about(kind, apart, angle, bucket, slope),
         },
@@ -115,7 +120,10 @@ def _summary(state: State, apart: int, agrees: bool) -> tuple[str, ...]:
     if not apart:
         return ("rope_same",)
     if state["p"] > 1:
-        return ("rope_many", "rope_sum")
+        # The slower half has turned no more than the fastest of it.
+        middle = apart * _speeds(state["p"], float(state["base"]))[state["p"] // 2]
+        is_spread = state["p"] > 2 and _angle(apart) >= DISAGREE and middle <= HARDLY
+        return ("rope_many" if is_spread else "rope_dials", "rope_sum")
     if apart > TURN / 2 and agrees:
         return ("rope", "rope_whole")
     return ("rope", "rope_moved") if state["start"] else ("rope",)
@@ -124,18 +132,29 @@ def _summary(state: State, apart: int, agrees: bool) -> tuple[str, ...]:
 def _about(kind: str, apart: int, angle: float, bucket: int, slope: float) -> str:
     """Write the number that this kind makes of the distance."""
     if kind == "rope":
-        return f"{round(math.degrees(angle))}°"
+        return f"{_degrees(angle)}°"
     if kind == "alibi":
-        return format_number(-slope * apart, None)
+        return format_number(-slope * apart, None if relation(slope * apart, 3) == "=" else 3)
     if kind == "t5":
         return str(bucket)
     return "0" if kind == "none" else format_number(CODE, None)
 
 
-def _angle(apart: int) -> float:
-    """Return the angle between the arrows of a dial that turns by 1 at each word, at most pi."""
-    angle = apart % TURN
+def _speeds(pairs: int, base: float) -> list[float]:
+    """Return by how much each dial turns at a word, the fastest first."""
+    return [base ** (-n / pairs) for n in range(pairs)]
+
+
+def _angle(turned: float) -> float:
+    """Return the angle between two arrows of which one has turned by so much more, at most pi."""
+    angle = turned % TURN
     return min(angle, TURN - angle)
+
+
+def _degrees(angle: float) -> str:
+    """Write an angle in whole degrees; one that would read as 0, in hundredths."""
+    degrees = math.degrees(angle)
+    return format_number(degrees, 0 if degrees >= 0.5 or not degrees else 2)
 
 
 def _slope(head: int) -> Tensor:

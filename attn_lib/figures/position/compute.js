@@ -1,6 +1,6 @@
 // Figure `position`: how does a score know how far apart two words are? The browser's port of __init__.py.
 
-import { enclosed, formatNumber, formatWeight } from "../../frontend/format.js";
+import { enclosed, formatNumber, formatWeight, relation } from "../../frontend/format.js";
 
 const KINDS = ["none", "added", "alibi", "t5", "rope"];
 // Kinds whose score a dial shows, and those whose bias the small bells of the heads show.
@@ -16,6 +16,8 @@ const DISTANCES = [0, 1, 2, 3, 4, 8, 16, 24];
 // Near a whole number of turns a single dial is as good as not turned.
 const AS_GOOD = 0.95;
 const TURN = 2 * Math.PI;
+// Arrows disagree from the one angle on, and up to the other the slower dials have hardly turned.
+const [DISAGREE, HARDLY] = [TURN / 8, TURN / 24];
 
 /** @typedef {{ word: string, nearest: Record<string, number[]> }} Data the nearest distance of each of T5's buckets */
 
@@ -42,9 +44,9 @@ export function compute(state, { nearest }) {
     return showsWeight ? Math.exp(one - own) : one;
   });
   const apart = Math.abs(i - j);
-  const angle = Math.min(apart % TURN, TURN - (apart % TURN));
+  const turns = speeds(state.p, state.base).map((speed) => apart * speed);
   const [bucket] = reach(j - i);
-  const degrees = String(Math.round((angle * 360) / TURN));
+  const degrees = degreesOf(turns[0]);
   return {
     parts: {
       scores: { rows: KINDS.map((name) => DISTANCES.map((r) => (r <= i ? score(name, i - r) : null))) },
@@ -61,26 +63,32 @@ export function compute(state, { nearest }) {
       w: formatWeight(weight),
       loud: state.loud,
       slope: `1/${2 ** m}`,
+      is: relation(found, 3),
       factor: enclosed(formatNumber(-slope * apart, null)),
       bucket: String(bucket),
       number: formatNumber(kind === "t5" ? found - loud : 0, null),
       angle: degrees,
+      slow: degreesOf(turns.at(-1)),
       s0: formatNumber(score("added", j, 0), 3),
       about: about(kind, apart, degrees, bucket, slope),
     },
-    summary: hidden ? ["hidden"] : summary(state, apart, found > AS_GOOD * loud),
+    summary: hidden ? ["hidden"] : summary(state, apart, turns, found > AS_GOOD * loud),
     main: "s",
     about: kind,
   };
 }
 
-/** The sentences that say how the score comes about. @param {any} state @param {number} apart @param {boolean} agrees */
-function summary({ kind, start, p }, apart, agrees) {
+/** The sentences that say how the score comes about. @param {any} state @param {number} apart @param {number[]} turns of the dials @param {boolean} agrees */
+function summary({ kind, start, p }, apart, turns, agrees) {
   if (kind === "added") return start ? ["added", "added_moved"] : ["added"];
   if (HEADS.includes(kind)) return apart ? [kind, `${kind}_so`] : [`${kind}_same`];
   if (kind === "none") return ["none"];
   if (!apart) return ["rope_same"];
-  if (p > 1) return ["rope_many", "rope_sum"];
+  if (p > 1) {
+    // The slower half has turned no more than the fastest of it.
+    const isSpread = p > 2 && angleOf(turns[0]) >= DISAGREE && turns[p / 2] <= HARDLY;
+    return [isSpread ? "rope_many" : "rope_dials", "rope_sum"];
+  }
   if (apart > TURN / 2 && agrees) return ["rope", "rope_whole"];
   return start ? ["rope", "rope_moved"] : ["rope"];
 }
@@ -88,9 +96,20 @@ function summary({ kind, start, p }, apart, agrees) {
 /** The number that this kind makes of the distance. */
 function about(kind, apart, degrees, bucket, slope) {
   if (kind === "rope") return `${degrees}°`;
-  if (kind === "alibi") return formatNumber(-slope * apart, null);
+  if (kind === "alibi") return formatNumber(-slope * apart, relation(slope * apart, 3) === "=" ? null : 3);
   if (kind === "t5") return String(bucket);
   return kind === "none" ? "0" : formatNumber(CODE, null);
+}
+
+/** The angle between two arrows of which one has turned by so much more, at most pi. @param {number} turned */
+function angleOf(turned) {
+  return Math.min(turned % TURN, TURN - (turned % TURN));
+}
+
+/** An angle in whole degrees; one that would read as 0, in hundredths. @param {number} turned */
+function degreesOf(turned) {
+  const degrees = (angleOf(turned) * 360) / TURN;
+  return formatNumber(degrees, degrees >= 0.5 || !degrees ? 0 : 2);
 }
 
 /** The slope of a head, counted from 1. @param {number} head */

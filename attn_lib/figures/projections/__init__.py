@@ -19,6 +19,8 @@ NAMES = ("cats", "purr", "dogs", "bark")
 PLAIN, FLIPPED = (1.0, 0.0, 0.0, 1.0), (1.0, 0.0, 0.0, -1.0)
 # Scores that differ by less are equal.
 SAME = 1e-9
+# A weight that is less by so much is told as less.
+NOTABLY = 0.01
 
 
 def data() -> dict[str, Any]:
@@ -67,11 +69,12 @@ def compute(
             "k": _rounded(keys[asker]),
             "found": own["words"][found],
             "tops": " / ".join(own["words"][j] for j in tops[asker]),
+            "theirs": " / ".join(own["words"][j] for j in tops[found]),
             "w": format_weight(rows[asker][found]),
             "back": format_weight(rows[found][asker]),
             "own": format_weight(rows[found][found]),
         },
-        summary=_summary(tied, asker, tops),
+        summary=_summary(tied, asker, tops, rows),
         main="w",
         about=state["w"],
     )
@@ -100,7 +103,9 @@ def _rounded(vector: Tensor) -> str:
     return format_point((round(x, 2) for x in vector.tolist()), None)
 
 
-def _summary(tied: bool, asker: int, tops: list[list[int]]) -> tuple[str, ...]:
+def _summary(
+    tied: bool, asker: int, tops: list[list[int]], rows: list[list[float]]
+) -> tuple[str, ...]:
     """Return the sentences that say whom the word finds, and why."""
     (found, *others) = tops[asker]
     if others:
@@ -109,8 +114,11 @@ def _summary(tied: bool, asker: int, tops: list[list[int]]) -> tuple[str, ...]:
         kind = "itself"
     elif tied:
         kind = "longer"
+    elif tops[found] == [asker]:
+        kind = "pair"
     else:
-        kind = "pair" if tops[found] == [asker] else "oneway"
+        is_less = rows[found][asker] < rows[asker][found] - NOTABLY
+        kind = "oneway" if is_less else "oneway_still"
     if tied:
         return ("one", kind if kind in ("equal", "longer") else f"one_{kind}", "never")
     return (kind,)

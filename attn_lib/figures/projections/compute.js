@@ -8,6 +8,8 @@ export const NAMES = ["cats", "purr", "dogs", "bark"];
 const PLAIN = [1, 0, 0, 1];
 // Scores that differ by less are equal.
 const SAME = 1e-9;
+// A weight that is less by so much is told as less.
+const NOTABLY = 0.01;
 
 /** The matrix with these two columns. */
 const matrix = (/** @type {number[]} */ [a, b, c, d]) => [[a, c], [b, d]];
@@ -49,11 +51,12 @@ export function compute({ w, m, q, k }, { words, vectors, things }) {
       k: rounded(keys[asker]),
       found: words[found],
       tops: tops[asker].map((j) => words[j]).join(" / "),
+      theirs: tops[found].map((j) => words[j]).join(" / "),
       w: formatWeight(weights[asker][found]),
       back: formatWeight(weights[found][asker]),
       own: formatWeight(weights[found][found]),
     },
-    summary: summary(tied, asker, tops),
+    summary: summary(tied, asker, tops, weights),
     main: "w",
     about: w,
   };
@@ -73,13 +76,14 @@ function thing(vector, things) {
   return things[`${animal} ${kind}`.trim() || "nothing"];
 }
 
-/** The sentences that say whom the word finds, and why. @param {boolean} tied @param {number} asker @param {number[][]} tops */
-function summary(tied, asker, tops) {
+/** The sentences that say whom the word finds, and why. @param {boolean} tied @param {number} asker @param {number[][]} tops @param {number[][]} rows */
+function summary(tied, asker, tops, rows) {
   const [found, ...others] = tops[asker];
   const alone = () => {
     if (found === asker) return "itself";
     if (tied) return "longer";
-    return String(tops[found]) === String(asker) ? "pair" : "oneway";
+    if (String(tops[found]) === String(asker)) return "pair";
+    return rows[found][asker] < rows[asker][found] - NOTABLY ? "oneway" : "oneway_still";
   };
   const kind = others.length === 0 ? alone() : tops[asker].length === NAMES.length ? "equal" : "shared";
   if (!tied) return [kind];

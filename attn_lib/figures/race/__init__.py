@@ -18,7 +18,8 @@ RECORD: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
 LEARNED = 0.1  # a loss below this
 LOST = 1.1  # a loss above this is worse than that of equal weights
 WHISPERED = 0.5  # a loss above this, where the right words are found all the same
-BELIEVED = 0.9  # a largest weight above this is a sure start; so is a share of found words
+BELIEVED = 0.9  # a largest weight above this is a sure start
+FINDS = 0.4  # who finds more of the words than this has begun, however low its voice
 FEW = 0.8  # a loss below this share of the first one has come some way
 STEADY = 0.03  # a curve that goes up no more than this goes down all the time
 LATE = 15  # where the last quarter of a curve of 20 steps begins
@@ -83,7 +84,7 @@ def _kind(divisor: str, curve: list[float], largest: float, found: int) -> str:
     start, end = curve[0], curve[-1]
     if end < LEARNED:
         return "learned_sure" if largest > BELIEVED else "learned"
-    if divisor == "d" and end > WHISPERED and found > BELIEVED * TESTS:
+    if divisor == "d" and end > WHISPERED and found > FINDS * TESTS:
         return "whisper"
     way = sum(abs(after - before) for before, after in pairwise(curve))
     if way <= start - end + STEADY:

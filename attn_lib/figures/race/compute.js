@@ -10,7 +10,7 @@ const DIVISORS = ["none", "sqrt", "d"];
 const TESTS = 64;
 // Which sentence says what became of a network: losses, and shares of them.
 const [LEARNED, LOST, WHISPERED] = [0.1, 1.1, 0.5];
-const [BELIEVED, FEW, STEADY] = [0.9, 0.8, 0.03];
+const [BELIEVED, FINDS, FEW, STEADY] = [0.9, 0.4, 0.8, 0.03];
 const LATE = 15;
 
 /** @param {Record<string, any>} state */
@@ -63,7 +63,7 @@ function told(kinds, opt) {
 function kindOf(divisor, curve, largest, found) {
   const [start, end] = [curve[0], curve.at(-1)];
   if (end < LEARNED) return largest > BELIEVED ? "learned_sure" : "learned";
-  if (divisor === "d" && end > WHISPERED && found > BELIEVED * TESTS) return "whisper";
+  if (divisor === "d" && end > WHISPERED && found > FINDS * TESTS) return "whisper";
   const way = curve.slice(1).reduce((sum, after, i) => sum + Math.abs(after - curve[i]), 0);
   if (way <= start - end + STEADY) return end < FEW * start ? "learning" : "slow";
   if (end < FEW * start && end <= curve[LATE]) return "learning";

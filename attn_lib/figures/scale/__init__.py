@@ -14,7 +14,14 @@ from torch import Tensor
 
 from attn_lib.explorer.controls import Choice, Listed, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import TINY, format_number, format_small, format_weight, never_exact
+from attn_lib.explorer.numbers import (
+    TINY,
+    format_number,
+    format_small,
+    format_weight,
+    never_exact,
+    relation,
+)
 from attn_lib.random_stream import normals
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
@@ -79,6 +86,7 @@ def compute(state: State) -> View:
             "d": str(d),
             "m": format_number(m, 1),
             "root": format_number(math.sqrt(d), 1),
+            "root_is": relation(math.sqrt(d), 1),
             "w": format_weight(typical[row][at]),
             "w1": format_weight(typical[0][at]),
             "w2": format_weight(typical[1][at]),

@@ -1,7 +1,7 @@
 // Figure `scale`: which d breaks the softmax, and why the square root of d? The browser's port of
 // __init__.py, which explains the draws.
 
-import { TINY, formatNumber, formatSmall, formatWeight, neverExact } from "../../frontend/format.js";
+import { TINY, formatNumber, formatSmall, formatWeight, neverExact, relation } from "../../frontend/format.js";
 import { normals } from "../../frontend/random_stream.js";
 
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
@@ -52,6 +52,7 @@ export function compute(state) {
       d: String(d),
       m: formatNumber(m, 1),
       root: formatNumber(Math.sqrt(d), 1),
+      root_is: relation(Math.sqrt(d), 1),
       w: formatWeight(typical[row][at]),
       w1: formatWeight(typical[0][at]),
       w2: formatWeight(typical[1][at]),

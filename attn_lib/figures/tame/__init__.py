@@ -17,8 +17,7 @@ from attn_lib import masking, scales, scoring
 from attn_lib.examples import four_words
 from attn_lib.explorer.controls import Choice, Listed, Range, State
 from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import TINY, format_number, format_small, never_exact
-from attn_lib.typography import NO_BREAK_SPACE
+from attn_lib.explorer.numbers import TINY, format_count, format_number, format_small, never_exact
 
 SCORES = ("raw", "cosine", "gain", "cap", "length")
 # Each is 1 + 3m, and about 1.7 times the one before it.
@@ -33,6 +32,7 @@ DETAIL = 4  # points of a line for each step of its slider
 CROWD = 50  # more words than this are a crowd
 # Which sentence says what became of cats: weights, stretches, a cap.
 DROWNED, DEAF, LOUD, BELT = 0.05, 0.95, 4.0, 30
+HARDLY = 0.94  # what a cap leaves of a score that it hardly bends
 
 Scores = Callable[..., Tensor]
 
@@ -72,8 +72,8 @@ def compute(
         },
         slots={
             "s": format_number(s, None),
-            "n": _count(n),
-            "m": _count((n - 1) // 3),
+            "n": format_count(n),
+            "m": format_count((n - 1) // 3),
             "c": str(c),
             "w": format_small(w),
             **{f"w{i}": format_small(row[0].item()) for i, row in enumerate(now, 1)},
@@ -83,14 +83,14 @@ def compute(
             "best": format_small(1 / (1 + (n - 1) * math.exp(-2))),
             "grown": format_number(c * math.log(n) / math.log(FIRST), 1),
         },
-        summary=_summary(state, now.tolist()),
+        summary=_summary(state, now.tolist(), (scores[lit, 0, 0] / scores[0, 0, 0]).item()),
         main="w",
         about=f,
     )
 
 
-def _summary(state: State, rows: list[list[float]]) -> tuple[str, ...]:
-    """Return which sentence says what became of cats."""
+def _summary(state: State, rows: list[list[float]], left: float) -> tuple[str, ...]:
+    """Return which sentence says what became of cats; `left` of its score is left."""
     f, s, n, c = (state[key] for key in ("f", "s", "n", "c"))
     w = rows[SCORES.index(f)][0]
     is_crowd, is_first = n > CROWD, _as_in_chapter_1(state, rows[SCORES.index(f)])
@@ -107,7 +107,8 @@ def _summary(state: State, rows: list[list[float]]) -> tuple[str, ...]:
     if f == "cap":
         if is_first:
             return ("cap_first",)
-        return ("cap_belt" if c >= BELT and s >= LOUD else "cap",)
+        is_belt = c >= BELT and s >= LOUD and left >= HARDLY
+        return ("cap_belt" if is_belt else "cap",)
     return ("length" if n > FIRST else "length_first",)
 
 
@@ -143,11 +144,6 @@ def _copies(sizes: Tensor) -> Tensor:
     """Return how often each of the four words stands in texts of these sizes: (places, words)."""
     others = (sizes.double() - 1) / 3
     return torch.stack([torch.ones_like(others), others, others, others], dim=1)
-
-
-def _count(number: int) -> str:
-    """Write a count; above 9999 its thousands stand apart, in every language in the same way."""
-    return f"{number:,}".replace(",", NO_BREAK_SPACE) if number > 9999 else str(number)
 
 
 def data() -> dict[str, Any]:

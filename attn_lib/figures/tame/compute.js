@@ -1,7 +1,7 @@
 // Figure `tame`: can one word be heard among many, and still not shout the others down? The browser's port of
 // __init__.py, which explains why four scores are enough for any number of words.
 
-import { formatNumber, formatSmall, neverExact, NO_BREAK_SPACE, TINY } from "../../frontend/format.js";
+import { formatCount, formatNumber, formatSmall, neverExact, TINY } from "../../frontend/format.js";
 import { cosineScores, dotProductScores, softmax } from "../../frontend/scoring.js";
 
 export const NAMES = ["raw", "cosine", "gain", "cap", "length"];
@@ -14,6 +14,7 @@ const DETAIL = 4;
 const CROWD = 50;
 // Which sentence says what became of cats: weights, stretches, a cap.
 const [DROWNED, DEAF, LOUD, BELT] = [0.05, 0.95, 4, 30];
+const HARDLY = 0.94; // what a cap leaves of a score that it hardly bends
 
 // The places of both lines.
 const LOUDNESS = Array.from({ length: ((MOST - LEAST) / STEP) * DETAIL + 1 }, (_, i) => LEAST + (i * STEP) / DETAIL);
@@ -38,8 +39,8 @@ export function compute(state, { keys }) {
     },
     slots: {
       s: formatNumber(s, null),
-      n: count(n),
-      m: count((n - 1) / 3),
+      n: formatCount(n),
+      m: formatCount((n - 1) / 3),
       c: String(c),
       w: formatSmall(w),
       ...Object.fromEntries(rows.map((row, i) => [`w${i + 1}`, formatSmall(row[0])])),
@@ -49,7 +50,7 @@ export function compute(state, { keys }) {
       best: formatSmall(1 / (1 + (n - 1) * Math.exp(-2))),
       grown: formatNumber((c * Math.log(n)) / Math.log(FIRST), 1),
     },
-    summary: [told(state, rows[lit], keys)],
+    summary: [told(state, rows[lit], keys, scores[lit][0] / scores[0][0])],
     main: "w",
     about: f,
   };
@@ -85,8 +86,8 @@ function across(columns) {
   return NAMES.map((_, i) => columns.map((column) => column[i]));
 }
 
-/** Which sentence says what became of cats. @param {any} state @param {number[]} row @param {number[][]} keys */
-function told({ f, s, n, c }, row, keys) {
+/** Which sentence says what became of cats. @param {any} state @param {number[]} row @param {number[][]} keys @param {number} left of its score */
+function told({ f, s, n, c }, row, keys, left) {
   const [isCrowd, isFirst] = [n > CROWD, isAsInChapter1(n, row, keys)];
   if (f === "raw") {
     if (s >= LOUD && row[0] > DEAF) return "raw_loud";
@@ -95,7 +96,7 @@ function told({ f, s, n, c }, row, keys) {
   }
   if (f === "cosine") return isCrowd ? "cosine_crowd" : "cosine";
   if (f === "gain") return isFirst ? "gain_first" : "gain";
-  if (f === "cap") return isFirst ? "cap_first" : c >= BELT && s >= LOUD ? "cap_belt" : "cap";
+  if (f === "cap") return isFirst ? "cap_first" : c >= BELT && s >= LOUD && left >= HARDLY ? "cap_belt" : "cap";
   return n > FIRST ? "length" : "length_first";
 }
 
@@ -109,9 +110,4 @@ function gainFor(weight, n) {
 function isAsInChapter1(n, row, keys) {
   const first = softmax(dotProductScores([keys[0]], keys, false)[0]);
   return n === FIRST && row.every((w, i) => Math.abs(w - first[i]) < TINY);
-}
-
-/** A count; above 9999 its thousands stand apart, in every language in the same way. @param {number} number */
-function count(number) {
-  return number > 9999 ? String(number).replace(/(?<=\d)(?=(\d{3})+$)/g, NO_BREAK_SPACE) : String(number);
 }

@@ -131,6 +131,7 @@ def fits(english: Cell, own: Cell, whole: bool) -> bool:
         wanted.labels == given.labels
         and set(given.references) <= set(wanted.references)
         and set(given.links) <= set(wanted.links)
+        and set(given.claims) <= set(wanted.claims)
         and (whole or wanted.structure == given.structure)
     )
 

@@ -23,7 +23,7 @@ from sphinx.errors import SphinxError
 from book._ext.editions.languages import EDITIONS
 
 # Formulas and figures would fill the excerpts with TeX and digits.
-EXCLUDED = "a.headerlink, .math, attn-explorer, .cell_output, .attn-notice"
+EXCLUDED = "a.headerlink, .math, attn-explorer, .cell_output, .attn-notice, .attn-claim"
 CUT = " \u2063"  # a space that `search.js` can tell from those of the page
 TEXT = r"(?![^<]*>)"  # not inside a tag
 SPANS = "(?:</?span[^>]*>)*"  # around each part of a name in code

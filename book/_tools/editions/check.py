@@ -159,7 +159,7 @@ def same_program(source: str, other: str) -> bool:
 def check_markup(english: Cell, other: Cell, language: str) -> Iterator[Finding]:
     """The same structure, labels, maths, links, references and numbers; the words are free."""
     expected, found = parse(english.source), parse(other.source)
-    for rule in ("structure", "labels", "maths", "links", "references"):
+    for rule in ("structure", "labels", "maths", "links", "references", "claims"):
         wanted, given = getattr(expected, rule), getattr(found, rule)
         if wanted != given:
             yield Finding(rule, other.id, _difference(wanted, given))

@@ -15,7 +15,7 @@ from book._tools.paper.stills import Stills
 LEFT_OUT = (
     "a.headerlink, script, link, .toctree-wrapper, .attn-start, .attn-prediction > .attn-stack,"
     ".attn-confirm, .attn-failed, .attn-body > .attn-controls, .attn-bar, .attn-announcement,"
-    ".attn-tabs > input, .attn-wall[hidden]"
+    ".attn-tabs > input, .attn-wall[hidden], .attn-claim"
 )
 REFERRING = ("for", "aria-labelledby", "aria-describedby", "aria-controls", "headers")
 SAY = "data-say"  # a text with a slot for the page of what the element links to

@@ -158,6 +158,17 @@ def test_sentences(settings, summary):
     assert CHOOSE.compute(CHOOSE.state(**settings)).summary == summary
 
 
+def test_what_was_tried_in_the_map_is_not_said_of_the_whole_plane():
+    keys = {"kx": (-1, 1.75, -1.25, -0.25, -2.5, -0.75), "ky": (-1.25, -1, 1.25, -1, 0, 2.25)}
+    said = CHOOSE.sentences(CHOOSE.compute(CHOOSE.state(f="additive", **keys)))
+    assert "some win nowhere in this map: " in said
+    assert "wolf" in said  # it wins at (−4.28, −3.05), which no map shows
+    K = torch.tensor([list(zip(keys["kx"], keys["ky"], strict=True))], dtype=torch.float64)
+    W_q, W_k, w_v = (W.double() for W in four_words.additive_parameters())
+    far = torch.tensor([[[-4.28, 0, -3.05]]], dtype=torch.float64)
+    assert attn_lib.additive_scores(far, K, W_q, W_k, w_v).argmax() == 5
+
+
 def test_ties_are_named():
     tied = CHOOSE.compute(CHOOSE.state(x=3, y=0)).slots
     assert (tied["dot"], tied["who"]) == ("cats = purr 0.45", "cats, purr")

@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from attn_lib import masking
+from attn_lib.explorer.numbers import format_weight
 from attn_lib.figures import FIGURES, explore
 from attn_lib.language import words
 
@@ -300,3 +301,12 @@ def test_values_that_are_no_number_are_said_and_shown_as_a_dash():
 def test_unknown_figure_is_refused():
     with pytest.raises(ValueError, match=r"figure must be one of .*mask, .*Got 'masks'\."):
         explore("masks")
+
+
+def test_a_rows_only_word_that_drowns_in_padding_reads_as_rounded():
+    """Masked keys with −1e6 take part, so its weight is no exact 0."""
+    shown = MASK.compute(MASK.state(s="huge", fill="1e6", dim="2", len=(0, 2, 1, 3)))
+    rows = shown.parts["weights"]["rows"]
+    assert [format_weight(rows[1][0]), format_weight(rows[2][0])] == ["0.00", "0.00"]
+    right = MASK.compute(MASK.state(dim="2", len=(0, 2, 1, 3))).parts["weights"]["rows"][2]
+    assert [format_weight(weight) for weight in right] == ["1", "0", "0", "0"]

@@ -7,6 +7,7 @@ import torch
 
 import attn_lib
 from attn_lib.examples import e5
+from attn_lib.explorer.numbers import format_weight
 from attn_lib.figures import FIGURES
 from attn_lib.figures.model.record import SENTENCE, maps, read, read_maps, twins, value_norms
 
@@ -47,6 +48,19 @@ def test_states_of_the_specification(lang, kind, layer, head, piece, top, weight
     assert found.slots["top"] == top
     rows = found.parts["row"]["rows"]
     assert max(row[0] for row in rows) == pytest.approx(weight, abs=0.0051)
+
+
+def test_only_masked_padding_has_a_bare_0():
+    rounded = view(set="right").parts["row"]
+    shown = [format_weight(weight) for (weight,) in rounded["rows"]]
+    assert rounded["masked"][-1] == [True]
+    assert shown[-1] == "0"
+    assert "0.00" in shown
+    assert not {"0", "1"} & set(shown[:-1])
+    padded = [format_weight(weight) for (weight,) in view(set="pad").parts["row"]["rows"]]
+    assert not {"0", "1"} & set(padded)
+    sure = view(set="scale", l=3, h=7, w=3).parts["row"]["rows"]
+    assert "1.00" in [format_weight(weight) for (weight,) in sure]
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,11 @@
 import math
 
 import pytest
+from node import call
 
 from attn_lib.explorer import numbers
+from attn_lib.explorer.controls import Listed
+from attn_lib.figures import FIGURES
 
 
 @pytest.mark.parametrize(
@@ -35,3 +38,37 @@ def test_only_exact_weights_are_bare(weight, text):
 @pytest.mark.parametrize(("weight", "name"), [(0.475, "low"), (0.476, "middle"), (0.63, "high")])
 def test_tone_turns_where_contrast_was_measured(weight, name):
     assert numbers.tone(weight) == name
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "sign"),
+    [
+        (1.25, 3, "="),
+        (-0.375, 3, "="),
+        (1.82421875, 3, "≈"),
+        (2 * math.cos(3), 3, "≈"),
+        (2, 0, "="),
+    ],
+)
+def test_only_an_exact_number_stands_behind_an_equals_sign(value, digits, sign):
+    assert numbers.relation(value, digits) == sign
+    assert call("frontend/format", "relation", [value, digits]) == [sign]
+
+
+def test_a_slider_parts_the_thousands_of_what_it_shows():
+    listed = {
+        f"{name} {control.key}": [control.written(value) for value in control.values]
+        for name, figure in FIGURES.items()
+        for control in figure.controls
+        if isinstance(control, Listed)
+    }
+    assert listed["position base"] == ["10\u00a0000", "500\u00a0000", "1\u00a0000\u00a0000"]
+    assert listed["tame n"][-1] == "131\u00a0071"
+    assert [text for texts in listed.values() for text in texts if "e" in text] == []
+    for name, figure in FIGURES.items():
+        for control in figure.controls:
+            if isinstance(control, Listed):
+                shown = call(
+                    "frontend/format", "formatSetting", *([v, None] for v in control.values)
+                )
+                assert shown == listed[f"{name} {control.key}"]

@@ -1,6 +1,8 @@
 """Figure `position`: the score of a word with itself, by its two places."""
 
+import cmath
 import math
+import random
 
 import pytest
 
@@ -98,11 +100,16 @@ def test_t5_reads_the_buckets_of_the_library():
 @pytest.mark.parametrize(
     ("settings", "says"),
     [
-        ({}, "Distance 3: the arrows stand 172° apart, so the score is 2 cos 3 = −1.980."),
+        ({}, "Distance 3: the arrows stand 172° apart, so the score is 2 cos 3 ≈ −1.980."),
         ({"start": 100}, "Both have turned by the same angle more, and that changes nothing."),
         ({"i": 46, "j": 2}, "One dial can’t tell whole turns apart."),
         ({"i": 24}, "The same place: all arrows agree, so the score is 2.000."),
         ({"p": 32}, "Distance 3: the fast dials disagree"),
+        ({"p": 2, "j": 21}, "Distance 6: the arrows of the fastest dial stand 16° apart, those of"),
+        ({"p": 2, "i": 44, "j": 0}, "fastest dial stand 1° apart, those of the slowest 25°."),
+        ({"p": 4, "span": "1024", "i": 1000, "j": 0}, "those of the slowest 57°."),
+        ({"span": "1024", "i": 710, "j": 0}, "Distance 710: the arrows stand 0.00° apart"),
+        ({"kind": "alibi", "m": 8, "i": 45, "j": 0}, "Distance 45: 2 − 1/256 · 45 ≈ 1.824."),
         ({"kind": "alibi", "m": 2}, "Distance 3: 2 − 1/4 · 3 = 1.250. On the weight that’s a"),
         ({"kind": "t5", "m": 3}, "Distance 3 reads bucket 3 of 32: −0.375, so the score is 1.625."),
         ({"kind": "none"}, "Shuffle the text, and no weight changes."),
@@ -110,6 +117,32 @@ def test_t5_reads_the_buckets_of_the_library():
 )
 def test_summary(settings, says):
     assert says in POSITION.sentences(view(**settings)).replace("\u00a0", " ")
+
+
+def test_what_is_said_of_fast_and_slow_dials_is_so():
+    """Angles of complex numbers, in states all over the range."""
+    choose, said = random.Random(1), set()
+    for _ in range(400):
+        p, base = choose.choice([2, 4, 8, 16, 32]), choose.choice([10_000, 500_000, 1_000_000])
+        i, j = choose.sample(range(choose.choice([12, 49, 1025])), 2)
+        shown = view(p=p, base=base, span="1024", i=i, j=j)
+        apart = abs(i - j)
+        fastest = abs(math.degrees(cmath.phase(cmath.exp(1j * apart))))
+        slowest = abs(math.degrees(cmath.phase(cmath.exp(1j * apart * base ** ((1 - p) / p)))))
+        assert float(shown.slots["angle"]) == pytest.approx(fastest, abs=0.51)
+        assert float(shown.slots["slow"]) == pytest.approx(slowest, abs=0.51)
+        first = shown.summary[0]
+        said.add(first)
+        if first == "rope_many":
+            assert p > 2
+            assert fastest > 44
+            assert math.degrees(apart * base**-0.5) < 16  # the slower half, in turns and all
+    assert said == {"rope_many", "rope_dials"}
+
+
+def test_a_bias_is_no_longer_than_its_score():
+    assert view(kind="alibi", m=8, i=45, j=0).slots["about"] == "−0.176"
+    assert view(kind="alibi", m=2, i=45, j=0).slots["about"] == "−11.25"
 
 
 def test_a_score_of_the_readers_own():

@@ -100,20 +100,44 @@ def test_prediction_of_the_specification():
             "purr looks for a cat noun and shows a cat verb.",
         ),
         ({"q": (0.5, 0.5, -0.5, -0.5)}, "It finds cats, 0.78, but cats gives purr only 0.25."),
-        ({"q": (1, 0, 0, 1)}, "so it finds itself, 0.78."),
+        ({"q": (1, 0, 0, 1)}, "It finds itself, 0.78. W_q alone"),
         ({"q": (1, 0, 0, 0)}, "purr looks for a cat word and shows a cat verb. cats / purr fit"),
         ({"k": (1, 0, 0, 0)}, "purr looks for a cat word and shows a cat word."),
         ({"q": (0, 0, 0, 0)}, "No score tells the words apart, so purr gives each of them 0.25."),
-        ({"m": "one"}, "so purr looks for what it shows. It finds itself, 0.78. No matrix"),
+        (
+            {"m": "one"},
+            "vector, (1,\u00a01), as query and as key. It finds itself, 0.78. No matrix",
+        ),
         (
             {"m": "one", "q": (1.5, 0, 0.5, 0.5)},
             "the key of cats is longer, so purr finds cats, 0.59, and cats finds itself, 0.92.",
+        ),
+        # The lines above say what its key asks for and shows: here a cat noun and a cat verb.
+        (
+            {"m": "one", "q": (1.5, 0, 0.5, 0.5)},
+            "With one matrix purr has the same vector, (1,\u00a0−0.5), as query and as key. But",
+        ),
+        # What cats gives back is more than what purr gives: nothing to call "only".
+        (
+            {"q": (-1, 1.5, -1.25, 1.5), "k": (1, 0.75, 0.25, -1.5)},
+            "It finds cats, 0.33, and gets 0.50 from it, but cats finds",
         ),
         ({"m": "one", "q": (1, 0, 0, 0)}, "cats / purr fit equally well, 0.44 each. No matrix"),
     ],
 )
 def test_summary_says_whom_the_word_finds_and_why(settings, says):
     assert says in PROJECTIONS.sentences(view(**settings))
+
+
+def test_only_is_said_of_less():
+    choose, said = random.Random(3), set()
+    for _ in range(300):
+        q, k = (tuple(choose.randrange(-6, 7) / 4 for _ in range(4)) for _ in "qk")
+        shown = view(q=q, k=k)
+        said.add(shown.summary)
+        if shown.summary == ("oneway",):
+            assert float(shown.slots["back"]) < float(shown.slots["w"])
+    assert {("oneway",), ("pair",), ("itself",)} <= said
 
 
 def test_the_axes_have_names_only_where_the_keys_are_the_words():

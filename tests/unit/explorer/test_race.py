@@ -92,11 +92,28 @@ def test_every_race_is_stored():
         ({"d": 16, "lr": 1}, ("all_learned",)),
         ({"lr": 0.001}, ("all_slow",)),
         ({"d": 16, "lr": 1000}, ("all_lost",)),
+        # 57 and 28 of 64 words found: begun, though the loss has hardly moved.
+        (
+            {"opt": "adam", "d": 16, "lr": 0.001},
+            ("none", "learning", "sqrt", "learning", "d", "whisper"),
+        ),
+        ({"d": 128, "lr": 1}, ("none", "learned_sure", "sqrt", "learned", "d", "whisper")),
         ({"d": 16, "lr": 0.03}, ("none", "learning", "sqrt", "slow", "d", "slow_d")),
     ],
 )
 def test_summary_says_what_became_of_each(settings, said):
     assert view(**settings).summary[1:] == said
+
+
+def test_nobody_who_finds_the_words_is_said_to_have_hardly_begun():
+    for optimizer in OPTIMIZERS:
+        for d in SIZES:
+            for rate in RATES:
+                shown = view(opt=optimizer, d=d, lr=rate)
+                found = [row[3] for row in shown.parts["race"]["rows"]]
+                kinds = shown.summary[2::2] if len(shown.summary) > 2 else shown.summary[1:] * 3
+                for kind, share in zip(kinds, found, strict=True):
+                    assert "slow" not in kind or share < 0.4
 
 
 def test_only_the_undivided_network_answers_the_question():

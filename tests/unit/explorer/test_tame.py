@@ -91,6 +91,8 @@ def test_the_gain_that_is_named_gives_nine_tenths():
         ({"f": "cap", "s": 8.0}, "cap_first"),
         ({"f": "cap", "s": 2.0}, "cap"),
         ({"f": "cap", "s": 8.0, "c": 50}, "cap_belt"),
+        ({"f": "cap", "s": 10.0, "c": 30}, "cap"),  # 20 becomes 17.48
+        ({"f": "cap", "s": 4.0, "c": 30}, "cap_belt"),
         ({"f": "length"}, "length_first"),
         ({"f": "length", "n": 131071}, "length"),
     ],

@@ -1,0 +1,129 @@
+"""States of the figures for tests: those that readers are led to, and random ones."""
+
+import random
+from functools import cache
+
+import attn_lib
+from attn_lib.examples.dates import write_dates
+from attn_lib.explorer.controls import (
+    Checklist,
+    Choice,
+    Line,
+    Listed,
+    Numbers,
+    Range,
+    Words,
+    active,
+)
+from attn_lib.figures import FIGURES
+
+STATES = 120
+
+TEXTS = (
+    "15 March 2024",
+    "the 31st of December 1999 (Friday)",
+    "ngày ba mươi mốt tháng chạp năm 1999",
+    "이천이십사년 시월 구일까지",
+    "二〇二四年三月十五日",
+    "２０２４年１２月１日",
+    "NGÀY 5.5.1995 ",
+    "29 February 1900",
+    "14 July 1789",
+    "5 May 0999",
+    "15 March ’24",
+    "may may 2005",
+    "hello",
+    "αβ @",
+    "5",
+    "5 5 5",
+    "廿三日",
+    "①月ﬁ",
+    "Ｊｕｎｅ　５",
+    "31 de março",
+    "z" * 64,
+)
+SURNAMES = ("Li", "li", "Le", "Lee", "Hi", "Smola", "Nguyễn", "김", "O’Brien", "Q")
+
+
+def any_numbers(control, choose):
+    """Return typed numbers, about half of them on the sliders' grid, where scores are tied."""
+    digits = choose.choice([0, 0, 1, 2])
+    limit = choose.choice([1, 2, control.limit])
+    rows = [
+        [round(choose.uniform(-limit, limit), digits) for _ in range(control.columns)]
+        for _ in range(choose.randint(control.fewest or control.rows, control.rows))
+    ]
+    return choose.choice([rows, [rows[0]] * len(rows), control.example])
+
+
+def any_value(control, state, choose):
+    """Return a value of a control: its default, an end of its range or anything between."""
+    if isinstance(control.default, tuple) and not isinstance(control, Checklist):
+        return [any_item(control, choose) for _ in control.default]
+    return any_item(control, choose)
+
+
+def any_item(control, choose):
+    if isinstance(control, Range):
+        steps = round((control.max - control.min) / control.step)
+        return control.min + choose.choice([0, steps, *range(steps + 1)]) * control.step
+    if isinstance(control, Listed):
+        return choose.choice(control.values)
+    if isinstance(control, Choice):
+        return choose.choice(control.options)
+    if isinstance(control, Checklist):
+        return [option for option in control.options if choose.random() < 0.5]
+    if isinstance(control, Numbers):
+        return any_numbers(control, choose)
+    if isinstance(control, Words):
+        words = ["we", "drink", "tea", "chúng", "tôi", "我们", "새가", "x-ray", "don't", "0"]
+        return [choose.sample(words, choose.randint(1, control.columns)) for _ in range(2)]
+    assert isinstance(control, Line)
+    return choose.choice(SURNAMES)
+
+
+def any_state(figure, choose):
+    """Return a random state, in which about half of all settings are the default ones."""
+    state = {}
+    for control in figure.controls:
+        if active((control,), state):
+            given = control.default_in(state)
+            if choose.random() < 0.6:
+                given = any_value(control, state, choose)
+            state[control.key] = control.value(given)
+    if figure.id == "dates":
+        state["t"] = choose.choice([*TEXTS, write_dates(1, choose)[0].text])
+        hidden = (choose.choice([letter] * 4 + ["_"]) for letter in state["t"])
+        state["see"] = "all" if choose.random() < 0.5 else "".join(hidden)
+    return figure.state(**state)
+
+
+@cache
+def views_of(name, lang):
+    """Return the states that a reader is led to, in English also random ones, and their views."""
+    return views_in(states_of(name, STATES if lang == "en" else 0), name, lang)
+
+
+def states_of(name, count):
+    """Return the states that a reader is led to, and so many random ones."""
+    figure = FIGURES[name]
+    asked = figure.prediction
+    led_to = ({}, asked.before, asked.after, *asked.by, figure.surprise, *figure.tries)
+    choose = random.Random(name)
+    return [
+        *(figure.state(**settings) for settings in led_to),
+        *(any_state(figure, choose) for _ in range(count)),
+    ]
+
+
+def views_in(states, name, lang):
+    """Return states with their views in a language, which stays set."""
+    attn_lib.set_language(lang)
+    return [(state, FIGURES[name].compute(state)) for state in states]
+
+
+def report(name, wrong):
+    """Fail with the smallest of the states in which something is wrong."""
+    links = {FIGURES[name].fragment(state): what for state, what in wrong}
+    smallest = min(links, key=len, default="")
+    assert not links, f"{len(links)} states, such as {smallest}: {links[smallest]}"
