@@ -27,6 +27,8 @@ THREAD = re.compile(
     r"https://(?:github\.com|gitlab\.com|huggingface\.co)/[^#?]+?/"
     r"(?:issues|pull|commit|blob|tree|discussions|merge_requests)/."
 )
+# The folder of a wheel that is not called as its package.
+PACKAGES = {"fla-core": "fla"}
 ATLAS = "scores"  # the page that is written from the rows of the atlas
 
 
@@ -49,7 +51,9 @@ def pages() -> dict[str, Page]:
             [link for text in texts for link in text.links],
             {cell.id for cell in cells if cell.kind == "code"},
         )
-    found[ATLAS].links.extend(row.thread for row in atlas.rows() if row.thread)
+    for row in atlas.rows():
+        found[ATLAS].links.extend(filter(None, [row.thread]))
+        found[ATLAS].claims.extend(row.claims)
     return found
 
 
@@ -105,7 +109,8 @@ def release_of(folder: Path) -> str:
 
 def fault(claim: Claim, folder: Path) -> str:
     """Why an unpacked release does not prove a claim; "" if it does."""
-    package = folder / claim.release.split()[0].replace("-", "_")
+    name = claim.release.split()[0]
+    package = folder / PACKAGES.get(name, name.replace("-", "_"))
     files = sorted(path for path in package.glob(claim.file) if path.is_file())
     if not files:
         return f"there is no {claim.file}"

@@ -98,8 +98,8 @@ def taken(models: Path, release: str) -> Census:
                 if not line:
                     raise ValueError(f"{row.id}: {use.file} has no line with {use.pattern}.")
                 lines.setdefault(use.file, {"": _year(text)})[use.pattern] = line
-        if row.searched and (found := files_with(row.searched, models)):
-            raise ValueError(f"{row.id}: {found[0]} has {row.searched}, which no file should have.")
+        if row.searched and (unlooked := files_with(row.searched, models)):
+            raise ValueError(f"{row.id}: {unlooked[0]} has {row.searched}, which no file should have.")
     return Census(release, files, dict(sorted(lines.items())), _checked(files, models))
 
 
