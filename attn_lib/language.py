@@ -1,7 +1,8 @@
 """The language of every word a figure shows, chosen once per notebook."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -46,6 +47,17 @@ def spoken_of(languages: Collection[str]) -> str:
     For what exists in some languages alone, such as the sentences that a model was shown.
     """
     return _current if _current in languages else "en"
+
+
+@contextmanager
+def speaking(lang: str) -> Iterator[None]:
+    """Speak a language for a while, then the one of before."""
+    before = get_language()
+    set_language(lang)
+    try:
+        yield
+    finally:
+        set_language(before)
 
 
 def words(section: str) -> dict[str, Any]:

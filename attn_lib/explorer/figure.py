@@ -10,7 +10,6 @@ from urllib.parse import quote
 import torch
 
 from attn_lib.explorer.controls import ASK, NONE, Control, State, Typed, Value, active
-from attn_lib.explorer.numbers import UNDEFINED
 from attn_lib.language import words
 
 # What the words of every figure must have, for `explorer/templates/`.
@@ -153,29 +152,37 @@ class Figure:
         return state
 
     def fragment(self, settings: Mapping[str, Any]) -> str:
-        """Return the link to a state, e.g. ``#additive?k=3,1&q=-1``; defaults are left out.
-
-        So is what goes without saying: that a state of the reader's own asks nothing.
-        """
+        """Return the link to a state, e.g. ``#additive?k=3,1&q=-1``; defaults are left out."""
         state = self.state(**settings)
-        controls = self.all_controls if self._is_asked(state) else self.controls
-        return self._link(state, controls)
+        changed = self.settings(state)
+        pairs = [
+            f"{control.key}={_join(control, state[control.key]) or NONE}"
+            for control in active(self.all_controls, state)
+            if control.key in changed
+        ]
+        return f"#{self.id}" + ("?" + "&".join(pairs) if pairs else "")
+
+    def settings(self, state: State) -> State:
+        """Return the settings that lead to a state: what is not the default there.
+
+        What goes without saying is left out, too: that a state of the reader's own asks nothing.
+        """
+        return self._changed(state, self.all_controls if self._is_asked(state) else self.controls)
 
     def _is_asked(self, state: State) -> bool:
         """Whether the question belongs to a state: it opens the figure, or is `before`."""
         before = self._complete(self.prediction.before)
         return any(
-            self._link(state, self.controls) == self._link(first, self.controls)
+            self._changed(state, self.controls) == self._changed(first, self.controls)
             for first in (self._complete({}), before)
         )
 
-    def _link(self, state: State, controls: tuple[Control, ...]) -> str:
-        pairs = [
-            f"{control.key}={_join(control, state[control.key]) or NONE}"
+    def _changed(self, state: State, controls: tuple[Control, ...]) -> State:
+        return {
+            control.key: state[control.key]
             for control in active(controls, state)
             if state[control.key] != control.default_in(state)
-        ]
-        return f"#{self.id}" + ("?" + "&".join(pairs) if pairs else "")
+        }
 
     def sentences(self, view: View, was: str | None = None) -> str:
         """Return the summary of a view in the current language."""
@@ -189,6 +196,7 @@ class Figure:
     def declaration(self) -> dict[str, Any]:
         """Return what the browser needs to run the figure, ready for JSON."""
         own, frame = words(self.id), words("frame")
+        del frame["as_text"]
         if not any(isinstance(control, Typed) for control in self.controls):
             del frame["typed"]
         declaration = {
@@ -224,21 +232,6 @@ def _rounded(data: Any) -> Any:
     if isinstance(data, list | tuple):
         return [_rounded(value) for value in data]
     return round(data, 9) if isinstance(data, float) else data
-
-
-def plain_text(view: View) -> str:
-    """Return a view's numbers as text: what a terminal shows and what notebook tests compare."""
-    return "\n".join(
-        f"{name}\n" + "\n".join(" ".join(_plain(n) for n in row) for row in part["rows"])
-        for name, part in view.parts.items()
-        if part is not None and "rows" in part
-    )
-
-
-def _plain(number: float | None) -> str:
-    if number is None:
-        return UNDEFINED
-    return str(number) if isinstance(number, int) else f"{number:.4f}"
 
 
 def _join(control: Control, value: Value) -> str:

@@ -25,8 +25,9 @@ from attn_lib.explorer.controls import (
     active,
     idle,
 )
-from attn_lib.explorer.figure import Figure, View, plain_text
+from attn_lib.explorer.figure import Figure, View
 from attn_lib.explorer.published import page_of
+from attn_lib.explorer.stored import MIME, stored
 from attn_lib.explorer.typed import TypedError
 from attn_lib.language import words
 
@@ -53,7 +54,7 @@ class Explorer(ipywidgets.Box):
     """A live figure.
 
     In Jupyter, sliders recompute it with attn_lib; `state` and `view` hold what it shows.
-    As stored output it is the published page's figure, and as text the numbers themselves.
+    As stored output it is its numbers as text, beside what a page draws it from (`stored`).
     """
 
     def __init__(self, figure: Figure, settings: State, functions: dict[str, Callable[..., Any]]):
@@ -159,8 +160,9 @@ class Explorer(ipywidgets.Box):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         bundle: dict[str, Any] = super()._repr_mimebundle_(**kwargs) or {}
-        bundle["text/plain"] = f"{self.figure.id}\n{plain_text(self.view)}"
-        bundle["text/html"] = page.render(self.figure, self.state, self.view)
+        bundle |= stored(self.figure, self.state, self.view)
+        if self._functions:  # a page computes with attn_lib's, not with the reader's
+            del bundle[MIME]
         return bundle
 
 

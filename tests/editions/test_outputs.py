@@ -11,12 +11,14 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 import attn_lib
 from attn_lib.examples import four_words
+from attn_lib.explorer.stored import MIME, stored
+from attn_lib.figures import FIGURES
 from book._tools import notebooks
-from book._tools.editions import read
+from book._tools.editions import figures, read
 from book._tools.editions.__main__ import main
-from book._tools.editions.outputs import SAMPLE, drawn, says_the_same, to_run, unproved
+from book._tools.editions.outputs import SAMPLE, says_the_same, to_run, unproved
 
-FIGURE = 'attn_lib.explore("mask")'
+FIGURE = 'attn_lib.explore("mask", len=[0, 3])'
 
 
 def outputs():
@@ -28,18 +30,20 @@ def outputs():
         for word, page in zip(four_words.words(), four_words.pages(), strict=True)
     )
     picture = f"<svg><text>{four_words.words()[0]}</text><path d='M 0 1.5'/></svg>"
-    shown = attn_lib.explore("mask")._repr_mimebundle_()
     return {
         "table": new_output("stream", name="stdout", text=table),
         "picture": new_output("display_data", {"image/svg+xml": picture}),
         "tensor": new_output("execute_result", {"text/plain": "tensor([0.25])"}),
         "right": said(right),
         "wrong": said(wrong),
-        "explore": new_output(
-            "execute_result",
-            {"text/plain": shown["text/plain"], "text/html": str(shown["text/html"])},
-        ),
+        "explore": new_output("execute_result", shown("mask", len=[0, 3])),
     }
+
+
+def shown(name, **settings):
+    figure = FIGURES[name]
+    state = figure.state(**settings)
+    return stored(figure, state, figure.compute(state))
 
 
 def said(verdict):
@@ -97,7 +101,9 @@ def test_what_attn_lib_says_in_two_languages_is_proved(book):
         ("right", replacing("✓", "✗")),
         ("right", replacing(".", "!")),
         ("wrong", replacing("int", "float")),
-        ("explore", replacing("</attn-explorer>", "!</attn-explorer>")),
+        ("explore", lambda cell: cell.outputs[0].data[MIME].update(language="en")),
+        ("explore", lambda cell: cell.outputs[0].data[MIME].update(state={})),
+        ("explore", lambda cell: cell.outputs[0].data.update({"text/plain": "0.25"})),
         ("tensor", lambda cell: cell.update(source="tensor = 2")),
         ("tensor", lambda cell: cell.update(source="tensor = (")),
         ("tensor", lambda cell: cell.update(execution_count=7)),
@@ -105,6 +111,7 @@ def test_what_attn_lib_says_in_two_languages_is_proved(book):
         ("tensor", lambda cell: cell.outputs[0].data.update({"text/html": "<b>1</b>"})),
         ("table", lambda cell: cell.outputs[0].update(name="stderr")),
         ("explore", lambda cell: cell.outputs[0].data.update({"text/html": "<attn-explorer>"})),
+        ("explore", lambda cell: cell.outputs[0].data.pop(MIME)),
     ],
 )
 def test_a_notebook_with_a_wrong_output_is_run(book, capsys, name, change):
@@ -162,11 +169,24 @@ def test_the_sample_is_always_run(book):
     assert [reason for _, reason in to_run()] == ["English", "sample"]
 
 
-def test_a_figure_is_drawn_in_the_edition_s_language_and_the_language_comes_back():
-    assert drawn(FIGURE, "ko") != drawn(FIGURE, "en")
-    assert attn_lib.get_language() == "en"
-    assert drawn("attn_lib.explore('mask', masked_softmax=mine)", "ko") is None
-    assert drawn("1", "ko") is None
+@pytest.mark.parametrize("kept", [{"figure": "gone"}, {"state": {"colour": 1}}])
+def test_a_figure_that_is_there_no_more_proves_nothing(book, kept):
+    for language in ("en", "ko"):
+        path = book / language / "a-chapter.ipynb"
+        notebook = notebooks.read(path)
+        notebook.cells[-1].outputs[0].data[MIME].update(kept)
+        path.write_text(notebooks.serialise(notebook), encoding="utf-8")
+    assert list(unproved("ko", "a-chapter.ipynb")) == ["explore"]
+
+
+def test_a_figure_s_numbers_are_brought_up_to_date_without_a_kernel(book):
+    path = book / "en" / "a-chapter.ipynb"
+    before = path.read_bytes()
+    assert not figures.compute(path)
+    assert b"0.4683" in before
+    path.write_bytes(before.replace(b"0.4683", b"0.5683"))
+    assert figures.compute(path)
+    assert path.read_bytes() == before
 
 
 def test_blanks_that_line_up_columns_say_nothing():

@@ -2,8 +2,10 @@
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from attn_lib.explorer.stored import MIME, stored
+from attn_lib.figures import FIGURES
 from book._tools import notebooks
 from book._tools.editions import read
 from book._tools.editions.__main__ import main
@@ -320,3 +322,46 @@ def test_the_command_runs_what_has_changed(book):
     assert main(["sync", str(book / "en" / "a-mask.ipynb")]) == 0
     cells = nbformat.read(book / "vi" / "a-mask.ipynb", as_version=4).cells
     assert cells[3].outputs[0].text == "42\n"
+
+
+def figure_cell(source):
+    figure = FIGURES["mask"]
+    state = figure.state(**({"len": [0, 3]} if "len" in source else {}))
+    output = new_output(
+        "execute_result",
+        nbformat.from_dict(stored(figure, state, figure.compute(state))),
+        execution_count=2,
+    )
+    return new_code_cell(source, id="explore", outputs=[output], execution_count=2)
+
+
+def test_a_figure_comes_over_in_the_edition_s_language_and_no_kernel_starts(book, monkeypatch):
+    monkeypatch.setattr(notebooks, "main", lambda paths: pytest.fail(f"run: {paths}"))
+    for source in ('attn_lib.explore("mask")', 'attn_lib.explore("mask", len=[0, 3])'):
+
+        def shows(cells, source=source):
+            cells["sum"].execution_count = 3
+            first = {name: cells.pop(name) for name in ("title", "setup")}
+            cells.pop("explore", None)
+            return first | {"explore": figure_cell(source)} | cells
+
+        edit(book, shows)
+        assert main(["sync", str(book / "en" / "a-mask.ipynb")]) == 0
+        cells = {c.id: c for c in notebooks.read(book / "vi" / "a-mask.ipynb").cells}
+        data = cells["explore"].outputs[0].data
+        assert cells["explore"].source == source
+        assert data[MIME] == {
+            "figure": "mask",
+            "state": {"len": [0, 3]} if "len" in source else {},
+            "language": "vi",
+        }
+        assert data["text/plain"].startswith("Hình “mask” bằng con số")
+        assert [cells[name].execution_count for name in ("setup", "explore", "sum")] == [1, 2, 3]
+
+
+def test_a_cell_that_computes_and_shows_a_figure_is_run(book, monkeypatch):
+    ran = []
+    monkeypatch.setattr(notebooks, "main", lambda paths: ran.extend(paths) or 0)
+    edit(book, lambda cells: cells | {"explore": figure_cell('n = 3\nattn_lib.explore("mask")')})
+    assert main(["sync", str(book / "en" / "a-mask.ipynb")]) == 0
+    assert [path.rpartition("/")[2] for path in ran] == ["a-mask.ipynb"]

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from reader import LANGUAGES
 from test_figures_grabbed import PHONE
 
+from attn_lib.explorer import page
 from attn_lib.figures import FIGURES, explore
 from attn_lib.language import words
 
@@ -149,7 +150,9 @@ def test_refused_clipboard_offers_the_link_as_text(show: Any) -> None:
 
 def test_figure_starts_where_the_notebook_set_it_and_reset_returns_there(show: Any) -> None:
     figure = show("mask").ready()
-    drawn = explore("mask", len=[0, 3], fill="1e6")._repr_mimebundle_()["text/html"]
+    mask = FIGURES["mask"]
+    state = mask.state(len=[0, 3], fill="1e6")
+    drawn = page.render(mask, state, mask.compute(state))
     figure.element.evaluate("(element, html) => { element.outerHTML = html }", drawn)
     figure.ready()
     start = FIGURES["mask"].state(len=(0, 3), fill="1e6")

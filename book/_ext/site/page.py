@@ -22,8 +22,6 @@ CONTENT_SECURITY_POLICY = (
     "form-action 'self'"
 )
 EMPTY_HEAD = re.compile(r"<th( [^>]*)?>(?:<p></p>)?</th>")
-# How a figure looks in a notebook that is read without the styles of figures, which a page has.
-UNSTYLED = re.compile(r"<style>:where\(attn-explorer:not\(:defined\)\).*?</style>", re.DOTALL)
 
 
 def setup(app: Sphinx) -> None:
@@ -71,7 +69,7 @@ def _complete(
         "code_licence": f"{options['repository_url']}/blob/{options['repository_branch']}/LICENSE",
         "content_security_policy": CONTENT_SECURITY_POLICY,
         # The empty corner of a table is no header of any row or column.
-        "body": UNSTYLED.sub("", EMPTY_HEAD.sub(r"<td\1></td>", body)),
+        "body": EMPTY_HEAD.sub(r"<td\1></td>", body),
         "pages_load_figures": sorted(set(re.findall(r'<attn-explorer data-figure="(\w+)"', body))),
         "pages_load_maths": "<math" in body,
         "pages_load_scores": 'class="attn-choose-scores"' in body,

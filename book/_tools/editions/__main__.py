@@ -9,7 +9,7 @@ from pathlib import Path
 
 import book._tools.editions
 from book._tools import notebooks
-from book._tools.editions import words
+from book._tools.editions import figures, words
 from book._tools.editions.changes import earlier, word_diff
 from book._tools.editions.check import Finding, deviations, findings
 from book._tools.editions.outputs import to_run, unproved
@@ -129,6 +129,9 @@ def _line(finding: Finding) -> str:
 def carry_over(files: list[Path], run: bool) -> int:
     """Synchronise translated pages, and run those whose outputs no longer follow from English."""
     to_run = []
+    for chapter in dict.fromkeys(path.name for path in targets(files)):
+        if figures.compute(page(ENGLISH, chapter)):
+            print(f"{ENGLISH}/{chapter}: figures computed anew")
     for path in targets(files):
         change = sync(path)
         if change.written:

@@ -4,11 +4,10 @@ The programs are the same in every language, so what they compute is the same; a
 only where it speaks. English notebooks are all run. From an English output follows what the
 translated one must be, to the letter: a hint of `attn_lib.check` by the template that it was made
 from, the words of the running example and what the program prints one by one, and a live figure by
-drawing it anew. Where that does not give what is stored, nothing is proved, and the notebook has
+computing it anew. Where that does not give what is stored, nothing is proved, and the notebook has
 to be run as well.
 """
 
-import ast
 import html
 import json
 import re
@@ -20,7 +19,7 @@ from markupsafe import Markup
 from nbformat import NotebookNode
 
 from book._tools import notebooks
-from book._tools.editions import printed
+from book._tools.editions import figures, printed
 from book._tools.editions.check import code_tree
 from book._tools.editions.read import ENGLISH, chapters, languages, page
 
@@ -81,13 +80,18 @@ def _follows(english: NotebookNode, own: NotebookNode, language: str) -> bool:
     translations = printed.dictionary(english.source, own.source)
     if translations is None:
         return False
-    for wanted, given in zip(texts, found, strict=True):
-        for kind, text in wanted.items():
-            if "<attn-explorer" in text:
-                if given[kind] != drawn(own.source, language):
+    for output, wanted, given in zip(english.outputs, texts, found, strict=True):
+        if figures.is_figure(output):
+            try:
+                if given != _texts(figures.computed(output, language)):
                     return False
-            elif not says_the_same(_exchanged(text, translations), given[kind], language):
+            except ValueError:  # the English notebook is out of date as well
                 return False
+        elif not all(
+            says_the_same(_exchanged(text, translations), given[kind], language)
+            for kind, text in wanted.items()
+        ):
+            return False
     return True
 
 
@@ -98,9 +102,11 @@ def _texts(output: NotebookNode) -> dict[str, str]:
         return {f"stream {output.name}": output.text}
     if kind == "error":
         return {"error": output.ename, "message": output.evalue}
-    return {f"{kind} {mime}": str(data) for mime, data in output.data.items()} | {
-        "metadata": json.dumps(output.metadata, sort_keys=True)
+    texts = {
+        f"{kind} {mime}": data if isinstance(data, str) else json.dumps(data, sort_keys=True)
+        for mime, data in output.data.items()
     }
+    return texts | {"metadata": json.dumps(output.metadata, sort_keys=True)}
 
 
 def says_the_same(english: str, own: str, language: str) -> bool:
@@ -183,24 +189,3 @@ def _pairs(english: object, own: object) -> Iterator[tuple[str, str]]:
         case list(), list():
             for text, other in zip(english, own, strict=False):
                 yield from _pairs(text, other)
-
-
-def drawn(source: str, language: str) -> str | None:
-    """The page's form of the figure that a cell ends with, drawn now; None if it cannot be told."""
-    from attn_lib import explore, get_language, set_language
-
-    match ast.parse(source).body[-1:]:
-        case [ast.Expr(ast.Call(func=ast.Attribute(attr="explore"), args=args, keywords=keywords))]:
-            pass
-        case _:
-            return None
-    before = get_language()
-    try:
-        settings = {str(word.arg): ast.literal_eval(word.value) for word in keywords}
-        name = ast.literal_eval(*args)
-        set_language(language)
-        return str(explore(name, **settings)._repr_mimebundle_()["text/html"])
-    except (ValueError, TypeError):  # its arguments are names, or no figure has them
-        return None
-    finally:
-        set_language(before)

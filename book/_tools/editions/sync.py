@@ -5,6 +5,7 @@ its cell: what was translated is never overwritten, and where its English text h
 stamp says so. A new passage comes in English, stamped with itself, which marks it as untranslated.
 Printed texts stay with their call as long as it prints the same: where its program or a number in
 it has changed, the call comes in English, and the old stamp of the cell says that it is stale.
+A live figure is computed in the edition's language, without running the notebook.
 """
 
 import re
@@ -16,7 +17,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from book._tools import notebooks
-from book._tools.editions import printed
+from book._tools.editions import figures, printed
 from book._tools.editions.check import same_program
 from book._tools.editions.read import (
     ENGLISH,
@@ -217,7 +218,12 @@ def _keep_words(cell: NotebookNode, own: NotebookNode) -> None:
 
 
 def _programs(cells: list[NotebookNode]) -> list[tuple[str, str]]:
-    return [(cell.id, cell.source) for cell in cells if cell.cell_type == "code"]
+    """What has to be run: a figure alone leaves nothing behind that other cells could use."""
+    return [
+        (cell.id, cell.source)
+        for cell in cells
+        if cell.cell_type == "code" and not figures.is_figure_alone(cell)
+    ]
 
 
 def _keep_code(
@@ -229,6 +235,11 @@ def _keep_code(
     outputs where the program says the same as before.
     """
     english = cell.source = SET_LANGUAGE.sub(rf"\g<1>{language}\g<2>", cell.source)
+    if figures.is_figure_alone(cell):
+        if own is None or own.source != cell.source:
+            change.code.append(cell.id)
+        cell.outputs = [figures.computed(output, language) for output in cell.outputs]
+        return
     if own is None:
         cell.outputs, cell.execution_count = [], None
         change.code.append(cell.id)
@@ -238,7 +249,9 @@ def _keep_code(
         cell.source = own.source
     cell.source = _with_printed_texts(cell.source, english, own.source, translated, language)
     if same and printed.passage(cell.source) == printed.passage(own.source):
-        cell.outputs, cell.execution_count = own.outputs, own.execution_count
+        # The count is English's, unless the cell was never run: a figure above it may be new.
+        cell.outputs = own.outputs
+        cell.execution_count = own.execution_count and cell.execution_count
     else:
         cell.outputs, cell.execution_count = [], None
         change.code.append(cell.id)

@@ -12,6 +12,7 @@ from ipywidgets.widgets.widget import _instances
 import attn_lib
 from attn_lib.explorer import bundle, page
 from attn_lib.explorer.controls import Choice, Numbers, Words, active
+from attn_lib.explorer.stored import MIME
 from attn_lib.figures import FIGURES, explore
 from attn_lib.language import LANGUAGES, words
 
@@ -236,9 +237,50 @@ def test_declaration_on_the_page_is_json_that_cannot_close_its_script(figure):
 
 
 def test_rendering_is_repeatable(figure):
-    bundles = [explore(figure.id)._repr_mimebundle_() for _ in range(2)]
-    assert bundles[0]["text/html"] == bundles[1]["text/html"]
-    assert bundles[0]["text/plain"] == bundles[1]["text/plain"]
+    state = figure.state()
+    first, second = (page.render(figure, state, figure.compute(state)) for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize("lang", ["en", "ko"])
+def test_a_notebook_keeps_numbers_and_state_and_nothing_of_the_drawing(figure, lang):
+    attn_lib.set_language(lang)
+    for settings in ({}, *figure.tries, figure.surprise, figure.prediction.before | {"ask": "0"}):
+        state = figure.state(**settings)
+        kept = {k: v for k, v in shown(figure.id, **settings).items() if k != "text/plain"}
+        assert kept.keys() == {MIME}
+        kept = kept[MIME]
+        assert kept == json.loads(json.dumps(kept))
+        assert kept.keys() == {"figure", "state", "language"}
+        assert (kept["figure"], kept["language"]) == (figure.id, lang)
+        assert figure.state(**kept["state"]) == state
+        assert (kept["state"] == {}) == (state == figure.state())
+
+
+def test_a_notebook_shows_every_number_as_text_in_its_language(figure):
+    view = figure.compute(figure.state())
+    text = shown(figure.id)["text/plain"]
+    heading, *tables = text.split("\n\n")
+    assert figure.id in heading
+    expected = [name for name, part in view.parts.items() if part and "rows" in part]
+    assert [table.partition("\n")[0] for table in tables] == expected
+    for name, table in zip(expected, tables, strict=True):
+        rows = [row.split() for row in table.splitlines()[1:]]
+        assert [len(row) for row in rows] == [len(row) for row in view.parts[name]["rows"]]
+        assert len({len(line) for line in table.splitlines()[1:] if line}) <= 2
+    attn_lib.set_language("zh")
+    assert shown(figure.id)["text/plain"].partition("\n\n")[0] != heading
+
+
+def test_what_a_function_of_the_reader_does_is_no_figure_for_a_page():
+    bundle = shown("mask", masked_softmax=lambda scores, lens: scores * 0 + 0.25)
+    assert "0.2500 0.2500 0.2500 0.2500" in bundle["text/plain"]
+    assert MIME not in bundle
+
+
+def shown(name, **settings):
+    bundle = explore(name, **settings)._repr_mimebundle_()
+    return {mime: data for mime, data in bundle.items() if "widget" not in mime}
 
 
 def test_widgets_move_the_view_with_torch(figure):

@@ -3,6 +3,7 @@
 import pytest
 
 import attn_lib
+from attn_lib.explorer import page
 from attn_lib.explorer.controls import idle
 from attn_lib.figures import FIGURES, explore
 from attn_lib.figures.lookup import DESKS, KEYS, changes, levenshtein
@@ -85,11 +86,16 @@ def test_only_an_exact_weight_reads_as_exact():
         assert all(len(view.slots[w]) == len("0.00") for w in ("w1", "w2", "w3"))
     # A weight that a softmax in float64 gives as 1 is a rounded one.
     assert 1 - 1e-15 < numbers(q="Werness", t=0.1)[1][5] < 1
-    page = explore("lookup", q="Werness", t=0.1)._repr_mimebundle_()["text/html"]
-    assert ">1.00</span>" in page
-    page = explore("lookup", how="exact")._repr_mimebundle_()["text/html"]
-    assert ">1</span>" in page
-    assert ">1.00</span>" not in page
+    html = drawn(q="Werness", t=0.1)
+    assert ">1.00</span>" in html
+    html = drawn(how="exact")
+    assert ">1</span>" in html
+    assert ">1.00</span>" not in html
+
+
+def drawn(**settings):
+    state = LOOKUP.state(**settings)
+    return page.render(LOOKUP, state, LOOKUP.compute(state))
 
 
 @pytest.mark.parametrize("i", range(6))

@@ -295,7 +295,7 @@ def test_values_that_are_no_number_are_said_and_shown_as_a_dash():
     assert message["note"] == words("frame")["function_not_a_number"]
     assert message["parts"]["weights"]["rows"][0] == [None] * 4
     assert message["parts"]["weights"]["notes"][0] == "\N{EM DASH}"
-    assert 'data-weight="null"' in explorer._repr_mimebundle_()["text/html"]
+    assert 'data-weight="null"' in explorer._figure_view.html
 
 
 def test_unknown_figure_is_refused():

@@ -7,6 +7,7 @@ import torch
 
 import attn_lib
 from attn_lib.examples import e5
+from attn_lib.explorer import page
 from attn_lib.explorer.numbers import format_weight
 from attn_lib.figures import FIGURES
 from attn_lib.figures.model.record import SENTENCE, maps, read, read_maps, twins, value_norms
@@ -84,8 +85,8 @@ def test_what_the_searches_find():
 @pytest.mark.parametrize(("lang", "pieces"), [("en", 15), ("vi", 16), ("ko", 17), ("zh", 12)])
 def test_the_slider_has_as_many_pieces_as_the_sentence(lang, pieces):
     attn_lib.set_language(lang)
-    page = attn_lib.explore("model")._repr_mimebundle_()
-    html = (page[0] if isinstance(page, tuple) else page)["text/html"]
+    state = MODEL.state()
+    html = page.render(MODEL, state, MODEL.compute(state))
     assert f'min="1" max="{pieces}" step="1"' in html
 
 

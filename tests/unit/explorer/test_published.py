@@ -7,8 +7,8 @@ from importlib.metadata import PackageNotFoundError
 import pytest
 
 import attn_lib
-from attn_lib.explorer import published
-from attn_lib.figures import explore
+from attn_lib.explorer import page, published
+from attn_lib.figures import FIGURES, explore
 from attn_lib.language import LANGUAGES, words
 
 SITE = "https://book.example/"
@@ -48,7 +48,8 @@ def test_the_widget_leads_to_the_page_of_its_language_and_state(package, lang):
 
 
 def test_the_page_itself_has_no_such_link(package):
-    html = explore("mask")._repr_mimebundle_()["text/html"]
+    figure = FIGURES["mask"]
+    html = page.render(figure, figure.state(), figure.compute(figure.state()))
     assert "attn-published" not in html
     assert SITE not in html
 
