@@ -60,6 +60,10 @@ lab: $(READY) ## open the notebooks in JupyterLab
 page: $(READY) ## build single pages in seconds, to look at them (FILES=book/en/x.ipynb)
 	@$(BIN)/python -m book._tools.preview $(FILES)
 
+.PHONY: workbench
+workbench: $(READY) ## show every live figure on a bare page, redrawn when it is saved (PORT=8000)
+	@$(BIN)/python -m book._tools.workbench --port $(PORT)
+
 .PHONY: notebooks
 notebooks: $(READY) ## run notebooks again and store their outputs (FILES=book/en/x.ipynb)
 	$(BIN)/python -m book._tools.notebooks --jobs $(JOBS) $(FILES)
@@ -110,7 +114,7 @@ stamp: $(READY) ## mark a translation as up to date (FILES=book/vi/x.ipynb, CELL
 ## For everybody who changes something
 
 .PHONY: test
-test: lint unit editions nbval book site ## the whole gate, as the hosted workflow runs it
+test: lint unit editions nbval figures book site ## the whole gate, as the hosted workflow runs it
 
 JAVASCRIPT := attn_lib book/_static
 export DENO_NO_UPDATE_CHECK := 1
@@ -173,6 +177,12 @@ nbval: $(READY) ## every stored output is what its cell gives (FILES=... runs ju
 	  $(BIN)/python -m pytest -p book._tools.stored --nbval --nbval-cell-timeout 600 \
 	    -n $(JOBS) --dist loadscope $$files
 
+.PHONY: figures
+figures: $(READY) ## every live figure on a bare page, in a browser; needs no book
+	$(call stage,Figures: each on a bare page in a browser)
+	$(BIN)/python -m book._tools.browser
+	$(BIN)/pytest -n $(JOBS) --dist loadscope tests/figures
+
 .PHONY: site
 site: $(READY) ## the built pages and JupyterLab, in a browser
 	$(call stage,Site: pages and JupyterLab in a browser)
@@ -189,7 +199,7 @@ bench: built ## measure: time and memory of the library, bytes and time of the p
 	$(BIN)/python bench/fixed.py
 	$(BIN)/python bench/bench.py
 	$(BIN)/python -m book._tools.browser
-	PYTHONPATH=.:tests/site $(BIN)/python bench/pages.py
+	PYTHONPATH=.:tests/figures $(BIN)/python bench/pages.py
 
 .PHONY: weight
 weight: built ## bytes of a first visit, of the next page and of another language

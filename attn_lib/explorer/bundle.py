@@ -11,7 +11,7 @@ import json
 import re
 from functools import cache
 from importlib.resources import files
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from attn_lib.explorer.numbers import SHADES
 
@@ -67,6 +67,24 @@ def _shared() -> dict[str, str]:
         if path.endswith(".js") and path != _WIDGET_ONLY:
             _add(path, modules)
     return modules
+
+
+def forget() -> None:
+    """Read all scripts and styles again when they are next asked for."""
+    widget.cache_clear()
+    _shared.cache_clear()
+
+
+def times() -> dict[str, int]:
+    """Return when each script and style of the library was saved."""
+    folders = [_LIBRARY.joinpath("frontend"), *_LIBRARY.joinpath("figures").iterdir()]
+    return {
+        str(file): Path(str(file)).stat().st_mtime_ns
+        for folder in folders
+        if folder.is_dir()
+        for file in folder.iterdir()
+        if file.name.endswith((".js", ".css"))
+    }
 
 
 def tokens() -> str:

@@ -10,8 +10,9 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from built import REPOSITORY
 from playwright.sync_api import Page
-from reader import LANGUAGES, REPOSITORY, Visit
+from reader import LANGUAGES, Visit
 
 from book._ext.editions.translation import chapters
 from book._tools.browser import served

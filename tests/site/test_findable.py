@@ -5,9 +5,10 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
+from built import TAGS, read
 from PIL import Image, ImageChops
 from playwright.sync_api import expect
-from reader import LANGUAGES, TAGS, Visit, read
+from reader import LANGUAGES, Visit
 
 from book import pictures
 from book._ext.editions.translation import chapters

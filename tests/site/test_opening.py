@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
-from figures import pages_with_figures
+from built import TAGS, pages_with_figures, read
 from playwright.sync_api import Page, expect
-from reader import LANGUAGES, TAGS, Visit, read, until
+from reader import LANGUAGES, Visit, until
 
 from book._ext.editions.translation import chapters
 from book.pictures.signs import SIGNS

@@ -15,8 +15,9 @@ from urllib.parse import unquote, urlsplit
 import pytest
 import yaml
 from bs4 import BeautifulSoup, Tag
+from built import REPOSITORY, TAGS, read
 from fontTools.ttLib import TTFont
-from reader import LANGUAGES, REPOSITORY, ROOT, TAGS, read
+from reader import LANGUAGES, ROOT
 
 from attn_lib.typography import JOINER
 from book._ext.editions.translation import chapters

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
+from built import read
 from playwright.sync_api import Browser
 from pypdf import PdfReader
 from pypdf.generic import Destination
-from reader import read
 
 from book._ext.editions.languages import EDITIONS
 from book._tools import fonts

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from built import TAGS
 from figures import A_FRAME
 from playwright.sync_api import Browser, Page, expect
-from reader import LANGUAGES, TAGS, Visit, live, until
+from reader import LANGUAGES, Visit, live, until
 
 # Code and formulas in a line of text that go on beyond its edge, where nobody can read
 # them; in closed boxes, too.

@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import nbformat
 import pytest
+from built import REPOSITORY, read
+from figures import LiveFigure
 from playwright.sync_api import expect
-from reader import LANGUAGES, REPOSITORY, ROOT, Visit, read
+from reader import LANGUAGES, ROOT, Visit
 
 import attn_lib
 import attn_lib.d2l.v017
@@ -175,16 +176,17 @@ def links_to_states(site_folder: Path) -> set[tuple[str, str]]:
 
 
 def test_links_in_prose_to_a_state_of_a_figure(
-    show: Any, site_folder: Path, where: dict[tuple[str, str], str]
+    visit: Visit, site: str, site_folder: Path, where: dict[tuple[str, str], str]
 ) -> None:
     by_figure: dict[str, list[tuple[str, str]]] = {}
     for page, fragment in sorted(links_to_states(site_folder)):
         by_figure.setdefault(fragment.partition("?")[0], []).append((page, fragment))
     assert len(by_figure) >= 8
     for name, links in by_figure.items():
-        figure = show(name).ready()
-        for page, fragment in links:
-            assert f"en/{page}" == where["en", name]
+        page = visit(f"{site}/{where['en', name]}")
+        figure = LiveFigure(page, FIGURES[name]).unfold().ready()
+        for at, fragment in links:
+            assert f"en/{at}" == where["en", name]
             figure.go(f"#{fragment}")
             assert words("frame")["not_understood"] not in figure.summary, fragment
             kept = FIGURES[name].fragment(figure.state()).partition("?")[2]

@@ -7,7 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from reader import LANGUAGES, ROOT, Visit, read
+from built import read
+from reader import LANGUAGES, ROOT, Visit
 
 import attn_lib
 

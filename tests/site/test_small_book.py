@@ -12,9 +12,10 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from built import Book, empty_book
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from playwright.sync_api import Page, expect
-from reader import LANGUAGES, Book, Visit, empty_book, read, until
+from reader import LANGUAGES, Visit, until
 
 from book._tools.browser import served
 from book._tools.editions.read import source_hash

@@ -15,10 +15,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from attn_lib.examples.dates.checkpoint import FOLDER as MODELS
-from attn_lib.explorer import bundle
-from attn_lib.figures import FIGURES
-from attn_lib.figures.model.record import FOLDER as MAPS
+from attn_lib.explorer import files
 from book._ext.editions import translation
 from book._ext.editions.languages import BOOK
 from book._ext.site import cards, fonts, scripts, styles
@@ -95,26 +92,10 @@ def _share_files(static: Path, brought: Path, pages: list[str]) -> None:
 
 def write_figures(static: Path) -> None:
     """Write the scripts and styles of the live figures, and what they load."""
-    bundled = {"figures": bundle.shared()}
-    for figure in FIGURES:
-        bundled[f"figures/{figure}"] = bundle.part(figure)
-    # Trained models, loaded by the figure that reads with them.
-    for model in sorted(MODELS.glob("*.json")):
-        name = f"models/{model.stem}"
-        bundled[name] = bundle.registration(name, model.read_text(encoding="utf-8").strip())
-    # What the heads of a real model look at, by language.
-    for maps in sorted(MAPS.glob("*.json")):
-        name = f"maps/{maps.stem}"
-        bundled[name] = bundle.registration(name, maps.read_text(encoding="utf-8").strip())
-    for name, script in bundled.items():
-        path = static / "attn" / f"{name}.js"
+    for name, text in files.files().items():
+        path = static / "attn" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(script, encoding="utf-8")
-    sheets = {"figures": bundle.stylesheet()}
-    for figure in FIGURES:
-        sheets[f"figures/{figure}"] = bundle.stylesheet(figure)
-    for name, sheet in sheets.items():
-        (static / "attn" / f"{name}.css").write_text(sheet, encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
 
 
 def _addressed(page: str, path: Path, site: Path) -> str:

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 from figures import OVERLAPPING, TOUCHED, LiveFigure
+from hands import PHONE, Finger
 from playwright.sync_api import Locator
 from reader import LANGUAGES, until
-from test_figures_grabbed import PHONE, Finger, pointer  # noqa: F401 - a fixture
 
 from attn_lib.explorer.numbers import format_number
 from attn_lib.figures import FIGURES
@@ -29,7 +29,7 @@ def at(figure: LiveFigure, unit: int, place: float) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize(("unit", "place"), [(0, -2.0), (1, 3.0)])
-def test_query_is_dragged_in_either_unit(pointer: Any, unit: int, place: float) -> None:  # noqa: F811
+def test_query_is_dragged_in_either_unit(pointer: Any, unit: int, place: float) -> None:
     figure, pointer = pointer("additive")
     start = unit  # W_q q = (0, 1) for t = 1
     x, y = at(figure, unit, start)
@@ -47,7 +47,7 @@ def test_query_is_dragged_in_either_unit(pointer: Any, unit: int, place: float) 
     figure.check()
 
 
-def test_knob_of_unit_2_stands_above_the_thumb(pointer: Any) -> None:  # noqa: F811
+def test_knob_of_unit_2_stands_above_the_thumb(pointer: Any) -> None:
     figure, _ = pointer("additive")
     for t in (-6, 0.5, 7):
         figure.go(f"#additive?t={t}")
@@ -62,7 +62,7 @@ def test_knob_of_unit_2_stands_above_the_thumb(pointer: Any) -> None:  # noqa: F
         assert thumb == pytest.approx(knob["x"] + knob["width"] / 2, abs=1.5)
 
 
-def test_escape_puts_the_query_back(pointer: Any) -> None:  # noqa: F811
+def test_escape_puts_the_query_back(pointer: Any) -> None:
     figure, pointer = pointer("additive", "#additive?t=2")
     pointer.down(*at(figure, 1, 2))
     pointer.move(*at(figure, 1, 5))

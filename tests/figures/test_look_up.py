@@ -6,12 +6,9 @@ from typing import Any
 
 import pytest
 from figures import OVERLAPPING, TOUCHED, LiveFigure
+from hands import PHONE, Finger
 from playwright.sync_api import expect
 from reader import LANGUAGES
-from test_figures_grabbed import PHONE, Finger
-
-# A fixture: a mouse or a finger.
-from test_figures_grabbed import pointer as pointer
 
 
 def stage(figure: LiveFigure) -> dict[str, float]:
@@ -22,7 +19,7 @@ def stage(figure: LiveFigure) -> dict[str, float]:
 
 def header_ends(figure: LiveFigure) -> float:
     """Where the window's free part begins: at the lower end of the page's header."""
-    box = figure.page.locator(".bd-header").first.bounding_box()
+    box = figure.page.locator("header").bounding_box()
     return float(box["y"] + box["height"])
 
 
@@ -272,52 +269,6 @@ def test_height_is_the_same_in_every_state(show: Any, name: str) -> None:
         figure.go(figure.figure.fragment({**settings, "ask": "0"}))
         heights.add(round(figure.element.bounding_box()["height"]))
     assert len(heights) == 1
-
-
-def test_link_to_a_figure_in_a_closed_box_opens_it_and_it_measures_itself(
-    visit: Any, site: str, where: dict[tuple[str, str], str]
-) -> None:
-    page = visit(f"{site}/{where['en', 'lookup']}#lookup?q=Le")
-    drawing = page.locator("attn-explorer[data-figure=lookup] .attn-body .attn-output-mark")
-    expect(drawing).to_be_visible()
-    assert "translate(" in drawing.get_attribute("transform")
-
-
-def test_opening_page_shows_the_figure_with_its_weights_alone(visit: Any, site: str) -> None:
-    page = visit(f"{site}/en/index.html")
-    figure = page.locator(".attn-opening attn-explorer")
-    unseen = (".attn-prediction", ".attn-summary", ".attn-controls", "figcaption", ".attn-output")
-    for hidden in (*unseen, "[data-part=scores]", "[data-part=divided]", "[data-slot=sum]"):
-        expect(figure.locator(hidden).first).to_be_hidden()
-    weights = figure.locator(".attn-body .attn-weight:visible .attn-number")
-    expect(weights).to_have_text(["0.70", "0.26", "0.03", "0.01"])
-    assert figure.evaluate("(e) => e.state.x") == 1.5
-    bottom = page.locator(".attn-start a").last.bounding_box()
-    assert bottom["y"] + bottom["height"] <= 800
-
-
-def test_opening_page_moves_its_figure_once(visit: Any, site: str) -> None:
-    page = visit(f"{site}/en/index.html", reduced_motion="no-preference")
-    page.wait_for_function(
-        "() => document.querySelector('.attn-opening attn-explorer').state.x === -1.5"
-    )
-    assert page.evaluate("location.hash") == ""
-
-
-def test_opening_page_leaves_a_state_that_a_link_names(visit: Any, site: str) -> None:
-    link = "#arrows?x=-1.75&y=0.75&t=0.1"
-    page = visit(f"{site}/en/index.html{link}", reduced_motion="no-preference")
-    page.wait_for_timeout(3000)
-    figure = page.locator(".attn-opening attn-explorer")
-    assert figure.evaluate("(e) => [e.state.x, e.state.y]") == [-1.75, 0.75]
-    assert page.evaluate("location.hash") == link
-
-
-def test_opening_page_rests_for_a_reader_who_prefers_it(visit: Any, site: str) -> None:
-    page = visit(f"{site}/en/index.html", viewport={"width": 360, "height": 740})
-    figure = page.locator(".attn-opening attn-explorer")
-    page.wait_for_timeout(1800)
-    assert figure.evaluate("(e) => e.state.x") == 1.5
 
 
 def test_pressed_name_is_asked_for(pointer: Any) -> None:

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 from figures import OVERLAPPING, TOUCHED, LiveFigure
+from hands import PHONE, Finger, Mouse
 from playwright.sync_api import expect
-from test_figures_grabbed import PHONE, Finger, Mouse
 
 WIDE = {"viewport": {"width": 1280, "height": 900}}
 # Each block or cell of a path: its left edge in the path, its width.
@@ -317,7 +317,7 @@ def test_a_phone_shows_what_changes_a_line_with_the_blocks_that_it_changes(
     show: Any, lang: str
 ) -> None:
     figure = show("shapes", lang, "#shapes?i=7", **PHONE).ready()
-    header = figure.page.locator(".bd-header-article").bounding_box()["height"]
+    header = figure.page.locator("header").bounding_box()["height"]
     body = figure.element.locator(".attn-body")
     # It is the result that it changes, the last row.
     block = body.locator(".attn-block").last.bounding_box()

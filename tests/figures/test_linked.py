@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure
+from hands import PHONE
 from playwright.sync_api import expect
 from reader import LANGUAGES
-from test_figures_grabbed import PHONE
 
 from attn_lib.explorer import page
 from attn_lib.figures import FIGURES, explore
@@ -174,7 +174,7 @@ def test_a_pressed_link_brings_what_it_changes_into_the_window(
     link.evaluate("(e) => e.scrollIntoView({ block: 'end', behavior: 'instant' })")
     link.click()
     reaches(figure, name, FIGURES[name].tries[1])
-    header = figure.page.locator(".bd-header-article").bounding_box()
+    header = figure.page.locator("header").bounding_box()
     body = figure.element.locator(".attn-body")
     body.evaluate(
         "(e) => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"

@@ -2,7 +2,7 @@
 
 A node that is painted once and then stays, or a part that forgets to follow, shows here. That a
 fresh load says the truth is shown elsewhere: its numbers in tests/unit/explorer, its words there
-and in test_figures_read.py.
+and in test_read.py.
 """
 
 import difflib

@@ -7,9 +7,6 @@ from figures import centred
 from playwright.sync_api import expect
 from reader import LANGUAGES
 
-# A fixture: a mouse or a finger.
-from test_figures_grabbed import pointer as pointer
-
 
 def middle(figure: Any, what: str) -> tuple[float, float]:
     """The middle of an element once it is in the window."""

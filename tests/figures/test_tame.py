@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 from figures import LEVELS, LiveFigure, centred, hundredths
+from hands import PHONE
 from playwright.sync_api import expect
-from test_figures_grabbed import PHONE, pointer  # noqa: F401 - pointer is a fixture
 
 from attn_lib.figures import FIGURES
 from attn_lib.figures.tame import SIZES
@@ -23,7 +23,7 @@ def place(figure: LiveFigure, drawing: str, share: float) -> tuple[float, float]
     return box["x"] + across, box["y"] + box["height"] / 2
 
 
-def test_loudness_and_length_are_dragged(pointer: Any) -> None:  # noqa: F811
+def test_loudness_and_length_are_dragged(pointer: Any) -> None:
     figure, pointer = pointer("tame")
     pointer.down(*place(figure, "loud", 0.5 / 9.5))
     pointer.move(*place(figure, "loud", 7.5 / 9.5))

@@ -4,10 +4,10 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from figures import LiveFigure, unasked
+from figures import LiveFigure, centred, unasked
+from hands import PHONE, Finger, Mouse
 from playwright.sync_api import expect
 from reader import LANGUAGES
-from test_figures_grabbed import PHONE, Finger, Mouse, pointer  # noqa: F401 - a fixture
 
 from attn_lib.figures import FIGURES
 
@@ -23,7 +23,7 @@ def row(figure: LiveFigure, part: str, number: int) -> tuple[float, float]:
 @pytest.mark.parametrize(
     ("start", "part"), [("", "features"), ("?h=2", "weights_two2"), ("?h=4", "weights_four3")]
 )
-def test_pressed_row_becomes_the_query(pointer: Any, start: str, part: str) -> None:  # noqa: F811
+def test_pressed_row_becomes_the_query(pointer: Any, start: str, part: str) -> None:
     figure, pointer = pointer("heads", f"#heads{start}")
     pointer.down(*row(figure, part, 3))
     pointer.up()
@@ -36,7 +36,7 @@ def test_pressed_row_becomes_the_query(pointer: Any, start: str, part: str) -> N
     assert "q=3" in figure.page.evaluate("location.hash")
 
 
-def test_pressed_cell_works_out_its_own_score(pointer: Any) -> None:  # noqa: F811
+def test_pressed_cell_works_out_its_own_score(pointer: Any) -> None:
     figure, pointer = pointer("heads", "#heads?h=4")
     table = figure.element.locator(".attn-body [data-part='weights_four3']")
     table.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
@@ -67,7 +67,7 @@ def test_drag_goes_on_to_other_rows_and_escape_restores(show: Any) -> None:
     mouse.up()
 
 
-def test_header_is_no_row(pointer: Any) -> None:  # noqa: F811
+def test_header_is_no_row(pointer: Any) -> None:
     figure, pointer = pointer("heads", "#heads?q=3")
     table = figure.element.locator(".attn-body [data-part='features']")
     table.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
@@ -158,7 +158,7 @@ def test_worked_scores_stand_clear_of_the_sentence_below(
 @pytest.mark.parametrize("key", ["c", "len", "h", "q"])
 def test_a_phone_shows_what_moves_features_and_heads_between_them(show: Any, key: str) -> None:
     figure = show("heads", **PHONE).ready()
-    header = figure.page.locator(".bd-header-article").bounding_box()["height"]
+    header = figure.page.locator("header").bounding_box()["height"]
     names = ("[data-part=features]", f".attn-item:has([data-key='{key}'])", ".attn-heads")
     boxes = [figure.element.locator(f".attn-body {name}").bounding_box() for name in names]
     feet = [box["y"] + box["height"] for box in boxes]
@@ -186,7 +186,7 @@ def test_a_small_phone_shows_cause_heads_and_sentence_at_once(
 ) -> None:
     small = {"viewport": {"width": 360, "height": 640}, "has_touch": touch, "is_mobile": touch}
     figure = show("heads", lang, "#heads?h=4&q=2&m=1", **small).ready()
-    header = figure.page.locator(".bd-header-article").bounding_box()["height"]
+    header = figure.page.locator("header").bounding_box()["height"]
     names = (".attn-choose", ".attn-heads", ".attn-summary")
     boxes = [figure.element.locator(f".attn-body {name}").bounding_box() for name in names]
     assert [box["y"] for box in boxes] == sorted(box["y"] for box in boxes)
@@ -215,6 +215,7 @@ def test_after_a_pressed_cell_the_keys_go_on_with_its_key(show: Any) -> None:
     cell.locator("td").nth(0).click()
     chosen = figure.element.locator(".attn-body [data-key=k]:checked")
     assert chosen.evaluate("(e) => e === document.activeElement")
+    centred(chosen)
     scrolled = figure.page.evaluate("scrollY")
     chosen.press("ArrowDown")
     assert figure.state()["k"] == "2"
@@ -244,7 +245,7 @@ def test_line_on_a_pair_answers_the_press_and_moves_nothing(
 def test_features_heads_and_sentence_are_seen_in_one_window(show: Any, lang: str) -> None:
     viewport = {"width": 1280, "height": 900}
     figure = show("heads", lang, "#heads?h=2", viewport=viewport).ready()
-    header = figure.page.locator(".bd-header-article").bounding_box()["height"]
+    header = figure.page.locator("header").bounding_box()["height"]
     names = (".attn-view [data-part=features]", ".attn-view .attn-heads", "> .attn-controls")
     boxes = [figure.element.locator(f".attn-body {name}").bounding_box() for name in names]
     assert [box["y"] for box in boxes] == sorted(box["y"] for box in boxes)

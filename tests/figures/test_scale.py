@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 from figures import TOUCHED, LiveFigure, centred
+from hands import PHONE, Finger
 from playwright.sync_api import expect
-from test_figures_grabbed import PHONE, Finger, pointer  # noqa: F401 - pointer is a fixture
 
 from attn_lib.figures import FIGURES
 from attn_lib.figures.scale import DIVISORS, SIZES
@@ -22,7 +22,7 @@ def axis(figure: LiveFigure) -> Any:
     return lambda d: (box["x"] + LEFT + SIZES.index(d) * step, box["y"] + box["height"] / 2)
 
 
-def test_marker_is_dragged_to_every_size(pointer: Any) -> None:  # noqa: F811
+def test_marker_is_dragged_to_every_size(pointer: Any) -> None:
     figure, pointer = pointer("scale")
     at = axis(figure)
     pointer.down(*at(4))
@@ -38,7 +38,7 @@ def test_marker_is_dragged_to_every_size(pointer: Any) -> None:  # noqa: F811
     assert figure.page.evaluate("location.hash") == "#scale?d=256"
 
 
-def test_thumb_stands_under_the_marker(pointer: Any) -> None:  # noqa: F811
+def test_thumb_stands_under_the_marker(pointer: Any) -> None:
     figure, _ = pointer("scale")
     for d in (1, 4, 32, 512):
         figure.go(FIGURES["scale"].fragment({"d": d}))
@@ -112,7 +112,7 @@ def test_numbers_stand_in_the_order_of_their_dots(show: Any, width: int) -> None
             assert by_height == sorted(numbers, reverse=True), (d, rho)
 
 
-def test_escape_puts_the_marker_back(pointer: Any) -> None:  # noqa: F811
+def test_escape_puts_the_marker_back(pointer: Any) -> None:
     figure, pointer = pointer("scale", "#scale?d=64")
     at = axis(figure)
     pointer.down(*at(64))
@@ -185,7 +185,7 @@ def test_a_phone_shows_the_answer_with_the_lines_and_their_slider(show: Any, lan
             ".attn-body .attn-passed >> nth=-1",
         )
     )
-    header = figure.page.locator(".bd-header-article").bounding_box()["height"]
+    header = figure.page.locator("header").bounding_box()["height"]
     assert slider["y"] + slider["height"] - told["y"] <= PHONE["viewport"]["height"] - header
     # Lines, sliders, sentence, choice and draws are one view, below a header that stays.
     assert slider["y"] < said["y"] < chosen["y"] < drawn["y"]

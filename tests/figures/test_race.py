@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure
-from test_figures_grabbed import PHONE, Finger, pointer  # noqa: F401 - pointer is a fixture
+from hands import PHONE, Finger
 
 from attn_lib.figures import FIGURES
 from attn_lib.figures.race.record import RATES, SIZES
@@ -26,7 +26,7 @@ def looks(figure: LiveFigure, look: str) -> int:
     return figure.element.locator(f".attn-body .attn-race-{look}").count()
 
 
-def test_the_cross_hair_is_dragged_to_a_cell_of_any_map(pointer: Any) -> None:  # noqa: F811
+def test_the_cross_hair_is_dragged_to_a_cell_of_any_map(pointer: Any) -> None:
     figure, pointer = pointer("race")
     pointer.down(*cell(figure, 0, 512, 10))
     for m, d, rate in ((0, 128, 1), (1, 512, 0.03), (2, 16, 300)):

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure
+from hands import PHONE
 from playwright.sync_api import Locator, expect
 from reader import LANGUAGES
-from test_figures_grabbed import PHONE, pointer  # noqa: F401 - pointer is a fixture
 
 from attn_lib.figures import FIGURES
 from attn_lib.figures.choose import SCORES, WINDOW
@@ -36,7 +36,7 @@ def field(figure: LiveFigure, score: str) -> Locator:
 
 
 @pytest.mark.parametrize("score", ["dot", "cosine"])
-def test_a_key_is_dragged_in_any_plane(pointer: Any, score: str) -> None:  # noqa: F811
+def test_a_key_is_dragged_in_any_plane(pointer: Any, score: str) -> None:
     figure, pointer = pointer("choose", f"#choose?f={score}")
     at = plane(figure, score)
     pointer.down(*at(-2, 0.5))
@@ -49,7 +49,7 @@ def test_a_key_is_dragged_in_any_plane(pointer: Any, score: str) -> None:  # noq
     pointer.up()
 
 
-def test_the_query_is_dragged_and_the_address_is_written_on_release(pointer: Any) -> None:  # noqa: F811
+def test_the_query_is_dragged_and_the_address_is_written_on_release(pointer: Any) -> None:
     figure, pointer = pointer("choose")
     at = plane(figure, "dot")
     pointer.down(*at(1, 1))

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 from figures import LEVELS, centred, hundredths
-from test_figures_grabbed import PHONE, pointer  # noqa: F401 - pointer is a fixture
+from hands import PHONE
 
 from attn_lib.figures import FIGURES
 
 DESKTOP = {"viewport": {"width": 1280, "height": 900}}
 
 
-def test_the_query_is_dragged_and_the_foot_follows(pointer: Any) -> None:  # noqa: F811
+def test_the_query_is_dragged_and_the_foot_follows(pointer: Any) -> None:
     figure, pointer = pointer("sparse")
     stage = figure.element.locator(".attn-body [data-drawing=lift]")
     box = centred(stage)

@@ -1,30 +1,16 @@
-"""What the site tests share: a reader with a browser, a small book to build."""
+"""A reader with a browser, whom the tests of figures and of the site's pages share."""
 
-import os
-import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import yaml
-from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 
-from book._ext.editions.languages import EDITIONS
+from attn_lib.language import LANGUAGES as LANGUAGES
 from book._tools.browser import await_fonts
 
 ROOT = Path(__file__).resolve().parents[2]
-LANGUAGES = tuple(edition.code for edition in EDITIONS)
-TAGS = {edition.code: edition.tag for edition in EDITIONS}
-REPOSITORY = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["repository"]
-
-
-def read(path: Path) -> BeautifulSoup:
-    """Parse a built page."""
-    return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
 
 
 def until(page: Page, expression: str) -> None:
@@ -100,51 +86,3 @@ class Visit:
     def _note(self, page: Page, message: ConsoleMessage) -> None:
         if message.type == "error":
             self.errors.append(f"{page.url}: {message.text} ({message.location['url']})")
-
-
-@dataclass(frozen=True)
-class Book:
-    """A small book in a folder of its own, built by the configuration of the real one."""
-
-    folder: Path
-
-    def build(self) -> subprocess.CompletedProcess[str]:
-        """`jupyter-book build`, strict, as `make book` calls it."""
-        return subprocess.run(
-            [
-                Path(sys.executable).parent / "jupyter-book",
-                "build",
-                "-W",
-                "-n",
-                "--keep-going",
-                ".",
-            ],
-            cwd=self.folder,
-            # The extension of the copy, not that of this repository.
-            env=os.environ | {"PYTHONPATH": str(self.folder)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    def write(self, page: str, text: str) -> None:
-        """Write book/<page>, for example "ko/first.md"."""
-        path = self.folder / "book" / page
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
-
-def empty_book(folder: Path) -> Book:
-    """The real book's configuration and frame without its chapters, in an empty folder."""
-    for name in ("_config.yml", "_toc.yml"):
-        shutil.copy2(ROOT / name, folder)
-    editions = shutil.ignore_patterns(*LANGUAGES, "__pycache__", "_toc.yml")
-    # book/_locale has folders with the languages' names as well.
-    shutil.copytree(ROOT / "book", folder / "book", ignore=editions)
-    shutil.copytree(ROOT / "book/_locale", folder / "book/_locale", dirs_exist_ok=True)
-    shutil.copytree(
-        ROOT / "attn_lib", folder / "attn_lib", ignore=shutil.ignore_patterns("__pycache__")
-    )
-    for language in LANGUAGES:
-        (folder / "book" / language).mkdir()
-    return Book(folder)

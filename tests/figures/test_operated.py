@@ -1,6 +1,6 @@
 """Whatever a reader moves in a live figure sets the state that it says, and is painted.
 
-Moving is the same in every language; what is written and spoken then is in test_figures_read.py.
+Moving is the same in every language; what is written and spoken then is in test_read.py.
 That the numbers of each state are right is shown without a browser, in tests/unit/explorer.
 """
 
@@ -36,7 +36,7 @@ LOOK = """(control) => ({
 
 
 # A row and a character are pressed in a drawing (test_dates.py), own numbers and words are typed
-# (test_figures_typed.py).
+# (test_typed.py).
 ELSEWHERE = {"row", "see", "own", "words"}
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure, centred
+from hands import PHONE
 from reader import LANGUAGES
-from test_figures_grabbed import PHONE, pointer  # noqa: F401 - pointer is a fixture
 
 from attn_lib.figures import FIGURES
 
@@ -37,7 +37,7 @@ def steps_turned(figure: LiveFigure) -> float:
 
 
 def test_a_dragged_word_turns_its_arrow_and_both_together_turn_nothing(
-    pointer: Any,  # noqa: F811
+    pointer: Any,
 ) -> None:
     figure, pointer = pointer("position")
     assert steps_turned(figure) == pytest.approx(27 - 24, abs=0.02)
@@ -61,7 +61,7 @@ def test_a_dragged_word_turns_its_arrow_and_both_together_turn_nothing(
     assert figure.state()["j"] == 15
 
 
-def test_a_press_on_a_bell_chooses_its_head(pointer: Any) -> None:  # noqa: F811
+def test_a_press_on_a_bell_chooses_its_head(pointer: Any) -> None:
     figure, pointer = pointer("position", POSITION.fragment({"kind": "alibi"}))
     box = centred(figure.element.locator(".attn-body .attn-bell").nth(2))
     pointer.down(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure, centred, unasked
+from hands import PHONE, Finger, Mouse
 from playwright.sync_api import expect
-from test_figures_grabbed import PHONE, Finger, Mouse, pointer  # noqa: F401 - a fixture
 
 from attn_lib.figures import FIGURES
 
@@ -117,7 +117,7 @@ def test_the_end_of_the_rule_reaches_all_queries_within_the_square(
     figure.check()
 
 
-def test_the_corner_stays_under_the_hand_that_takes_it(pointer: Any) -> None:  # noqa: F811
+def test_the_corner_stays_under_the_hand_that_takes_it(pointer: Any) -> None:
     figure, pointer = pointer("cost", "#cost?p=70")
     edge, block = figure.element.locator(EDGE), figure.element.locator(".attn-body .attn-band")
     edge.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
@@ -141,7 +141,7 @@ def test_the_corner_stays_under_the_hand_that_takes_it(pointer: Any) -> None:  #
     figure.check()
 
 
-def test_block_is_swept_by_hand(pointer: Any) -> None:  # noqa: F811
+def test_block_is_swept_by_hand(pointer: Any) -> None:
     figure, pointer = pointer("cost", "#cost?t=16")
     square = figure.element.locator(".attn-body .attn-absent")
     square.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
@@ -217,7 +217,7 @@ def test_the_corner_of_the_block_hides_no_text_and_no_bar(
         assert stage.evaluate(UNDER_EDGE) == [], (mode, n, t, p)
 
 
-def test_pressed_word_is_read_and_its_slider_goes_on(pointer: Any) -> None:  # noqa: F811
+def test_pressed_word_is_read_and_its_slider_goes_on(pointer: Any) -> None:
     figure, pointer = pointer("cost")
     word = figure.element.locator(".attn-body .attn-bark thead th")
     word.first.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
@@ -317,7 +317,7 @@ def test_escape_restores_the_block(show: Any) -> None:
 def test_a_phone_shows_the_square_and_all_that_moves_it(show: Any) -> None:
     figure = show("cost", **PHONE).ready()
     box = figure.element.locator(".attn-body .attn-stage").bounding_box()
-    header = figure.page.locator(".bd-header-article").bounding_box()
+    header = figure.page.locator("header").bounding_box()
     feet = []
     for key in ("p", "mode", "t", "n", "j"):
         item = figure.element.locator(
@@ -371,7 +371,7 @@ def test_a_finger_sweeps_the_block_up_and_down_and_beside_it_scrolls(show: Any) 
     assert figure.page.evaluate("scrollY") != scrolled
 
 
-def test_the_tile_of_the_kernel_is_dragged_along_its_row(pointer: Any) -> None:  # noqa: F811
+def test_the_tile_of_the_kernel_is_dragged_along_its_row(pointer: Any) -> None:
     figure, pointer = pointer("cost", "#cost?mode=kernel&t=256&p=26&j=1")
     square = figure.element.locator(".attn-body .attn-absent")
     box = centred(square)
@@ -468,7 +468,7 @@ def test_what_a_way_keeps_is_asked_again(show: Any) -> None:
     expect(kept).to_have_text(["0"])
 
 
-def test_on_the_way_back_bark_reads_no_keys(pointer: Any) -> None:  # noqa: F811
+def test_on_the_way_back_bark_reads_no_keys(pointer: Any) -> None:
     figure, pointer = pointer("cost", "#cost?mode=kernel&t=256&p=70&j=2")
     bark = figure.element.locator(".attn-body .attn-bark")
     assert bark.evaluate("(e) => e.classList.contains('attn-faded')")

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 from figures import OVERLAPPING, TOUCHED, LiveFigure, centred
+from hands import PHONE, Finger
 from playwright.sync_api import expect
 from reader import LANGUAGES
-from test_figures_grabbed import PHONE, Finger, pointer  # noqa: F401 - pointer is a fixture
 
 from attn_lib.figures import FIGURES
 
@@ -30,7 +30,7 @@ def plane(figure: LiveFigure) -> Any:
     return lambda x, y: (left + width / 2 + x * unit, top + height / 2 - y * unit)
 
 
-def test_tip_is_dragged_both_ways_and_snaps(pointer: Any) -> None:  # noqa: F811
+def test_tip_is_dragged_both_ways_and_snaps(pointer: Any) -> None:
     figure, pointer = pointer("norm")
     at = plane(figure)
     pointer.down(*at(1, -1))
@@ -45,7 +45,7 @@ def test_tip_is_dragged_both_ways_and_snaps(pointer: Any) -> None:  # noqa: F811
     )
 
 
-def test_handle_lies_on_the_tip(pointer: Any) -> None:  # noqa: F811
+def test_handle_lies_on_the_tip(pointer: Any) -> None:
     figure, _ = pointer("norm")
     for x, y in ((1, -1), (-4, 4), (0, 0), (2.5, 3)):
         figure.go(FIGURES["norm"].fragment({"x": x, "y": y}))
@@ -55,7 +55,7 @@ def test_handle_lies_on_the_tip(pointer: Any) -> None:  # noqa: F811
         assert middle == pytest.approx(expected, abs=2)
 
 
-def test_escape_puts_the_tip_back(pointer: Any) -> None:  # noqa: F811
+def test_escape_puts_the_tip_back(pointer: Any) -> None:
     figure, pointer = pointer("norm")
     at = plane(figure)
     pointer.down(*at(1, -1))
@@ -364,7 +364,7 @@ def test_that_key_2_can_be_dragged_is_said_until_a_hand_has_come(show: Any) -> N
 
 
 def test_equal_distances_are_drawn_while_key_2_is_moved_and_while_something_is_subtracted(
-    pointer: Any,  # noqa: F811
+    pointer: Any,
 ) -> None:
     figure, pointer = pointer("norm")
     drawn = figure.element.locator(".attn-body .attn-equal")

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 from figures import OVERLAPPING
+from hands import PHONE
 from playwright.sync_api import expect
-from test_figures_grabbed import PHONE
 
 WIDE = {"viewport": {"width": 1280, "height": 900}}
 

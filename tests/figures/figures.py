@@ -2,24 +2,13 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
-from reader import ROOT
 
 from attn_lib.explorer.figure import Figure, View
-from attn_lib.figures import FIGURES
-
-# Where an edition has a chapter of its own. Elsewhere it shows the English page, tested as English.
-EVERYWHERE = [
-    (notebook.parent.name, name)
-    for notebook in sorted((ROOT / "book").glob("??/*.ipynb"))
-    for name in FIGURES
-    if f'explore(\\"{name}\\"' in notebook.read_text(encoding="utf-8")
-]
 
 # Waits for what is painted a moment after the rest, as in a closed fold, and for what a figure
 # fetches when it is first used.
@@ -118,15 +107,6 @@ def hundredths(mark: Locator) -> int:
     """Return the weight by which a drawn mark is tinted, in hundredths."""
     (share,) = re.findall(r"\battn-w(\d+)", mark.get_attribute("class"))
     return int(share)
-
-
-def pages_with_figures(site: Path) -> Iterator[tuple[str, str, str]]:
-    """Find (language, page, figure) in the built site."""
-    for page in sorted(site.glob("??/*.html")):
-        text = page.read_text(encoding="utf-8")
-        for name in FIGURES:
-            if f'<attn-explorer data-figure="{name}"' in text:
-                yield page.parent.name, page.name, name
 
 
 @dataclass

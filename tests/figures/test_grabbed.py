@@ -1,73 +1,14 @@
 """What a reader drags in a figure: mouse, finger and keys reach the same states and links."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from figures import LiveFigure
-from playwright.sync_api import CDPSession, Locator
+from hands import PHONE, Finger, Mouse
+from playwright.sync_api import Locator
 from reader import until
 
 from attn_lib.figures import FIGURES
-
-PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
-
-
-@dataclass
-class Mouse:
-    figure: LiveFigure
-
-    def down(self, x: float, y: float) -> None:
-        self.figure.page.mouse.move(x, y)
-        self.figure.page.mouse.down()
-
-    def move(self, x: float, y: float) -> None:
-        self.figure.page.mouse.move(x, y, steps=4)
-
-    def up(self) -> None:
-        self.figure.page.mouse.up()
-
-
-class Finger:
-    """Touches as the browser gets them from a screen: it may decide to scroll instead."""
-
-    def __init__(self, figure: LiveFigure) -> None:
-        self.page = figure.page
-        self.session: CDPSession = figure.page.context.new_cdp_session(figure.page)
-        self.at = (0.0, 0.0)
-
-    def _send(self, kind: str, *points: tuple[float, float]) -> None:
-        touches = [{"x": x, "y": y} for x, y in points]
-        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
-        # The browser hands touches to the page once a frame.
-        self.page.wait_for_timeout(40)
-
-    def down(self, x: float, y: float) -> None:
-        self.at = (x, y)
-        self._send("touchStart", self.at)
-
-    def move(self, x: float, y: float) -> None:
-        fromx, fromy = self.at
-        for share in (0.1, 0.25, 0.5, 0.75, 1):
-            self._send("touchMove", (fromx + share * (x - fromx), fromy + share * (y - fromy)))
-        self.at = (x, y)
-
-    def up(self) -> None:
-        self._send("touchEnd")
-
-
-@pytest.fixture(params=["mouse", "finger"])
-def pointer(request: pytest.FixtureRequest, show: Any) -> Any:
-    """Open a figure for a mouse or finger: `figure, pointer = pointer("mask", "#mask?q=1")`."""
-
-    def open_(name: str, fragment: str = "") -> tuple[LiveFigure, Mouse | Finger]:
-        if request.param == "mouse":
-            figure = show(name, fragment=fragment, viewport={"width": 1280, "height": 900})
-            return figure.ready(), Mouse(figure)
-        figure = show(name, fragment=fragment, **PHONE)
-        return figure.ready(), Finger(figure)
-
-    return open_
 
 
 def strip(figure: LiveFigure, example: int) -> Locator:

@@ -4,9 +4,9 @@ import itertools
 from typing import Any
 
 import pytest
+from hands import PHONE
 from playwright.sync_api import expect
 from reader import LANGUAGES, Visit
-from test_figures_grabbed import PHONE
 
 from attn_lib.figures.dates import FIGURE
 from attn_lib.language import words

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure, centred
+from hands import PHONE, Finger
 from playwright.sync_api import expect
 from reader import until
-from test_figures_grabbed import PHONE, Finger, pointer  # noqa: F401 - pointer is a fixture
 
 DESKTOP = {"viewport": {"width": 1280, "height": 900}}
 
@@ -33,7 +33,7 @@ def painted(figure: LiveFigure) -> int:
     return count
 
 
-def test_the_frame_is_dragged_over_the_maps(pointer: Any) -> None:  # noqa: F811
+def test_the_frame_is_dragged_over_the_maps(pointer: Any) -> None:
     figure, pointer = pointer("model")
     pointer.down(*tile(figure, 3, 7))
     figure.page.wait_for_function("document.querySelector('[data-waiting]') === null")

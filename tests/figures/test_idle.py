@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure
+from hands import PHONE
 from playwright.sync_api import Locator, expect
 from reader import LANGUAGES
-from test_figures_grabbed import PHONE
 
 
 def item(figure: LiveFigure, key: str) -> Locator:

@@ -4,12 +4,9 @@ from typing import Any
 
 import pytest
 from figures import OVERLAPPING, LiveFigure
+from hands import PHONE
 from playwright.sync_api import expect
 from reader import LANGUAGES
-from test_figures_grabbed import PHONE
-
-# A fixture: a mouse or a finger.
-from test_figures_grabbed import pointer as pointer
 
 NO_BREAK = "\u00a0"
 

@@ -1,0 +1,42 @@
+"""What a figure does at its place in the book: in a closed box, and on the opening page."""
+
+from typing import Any
+
+from playwright.sync_api import expect
+
+
+def test_link_to_a_figure_in_a_closed_box_opens_it_and_it_measures_itself(
+    visit: Any, site: str, where: dict[tuple[str, str], str]
+) -> None:
+    page = visit(f"{site}/{where['en', 'lookup']}#lookup?q=Le")
+    drawing = page.locator("attn-explorer[data-figure=lookup] .attn-body .attn-output-mark")
+    expect(drawing).to_be_visible()
+    assert "translate(" in drawing.get_attribute("transform")
+
+
+def test_opening_page_shows_the_figure_with_its_weights_alone(visit: Any, site: str) -> None:
+    page = visit(f"{site}/en/index.html")
+    figure = page.locator(".attn-opening attn-explorer")
+    unseen = (".attn-prediction", ".attn-summary", ".attn-controls", "figcaption", ".attn-output")
+    for hidden in (*unseen, "[data-part=scores]", "[data-part=divided]", "[data-slot=sum]"):
+        expect(figure.locator(hidden).first).to_be_hidden()
+    weights = figure.locator(".attn-body .attn-weight:visible .attn-number")
+    expect(weights).to_have_text(["0.70", "0.26", "0.03", "0.01"])
+    assert figure.evaluate("(e) => e.state.x") == 1.5
+    bottom = page.locator(".attn-start a").last.bounding_box()
+    assert bottom["y"] + bottom["height"] <= 800
+
+
+def test_opening_page_moves_its_figure_once(visit: Any, site: str) -> None:
+    page = visit(f"{site}/en/index.html", reduced_motion="no-preference")
+    page.wait_for_function(
+        "() => document.querySelector('.attn-opening attn-explorer').state.x === -1.5"
+    )
+    assert page.evaluate("location.hash") == ""
+
+
+def test_opening_page_rests_for_a_reader_who_prefers_it(visit: Any, site: str) -> None:
+    page = visit(f"{site}/en/index.html", viewport={"width": 360, "height": 740})
+    figure = page.locator(".attn-opening attn-explorer")
+    page.wait_for_timeout(1800)
+    assert figure.evaluate("(e) => e.state.x") == 1.5
