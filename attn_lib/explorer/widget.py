@@ -10,7 +10,7 @@ import anywidget
 import ipywidgets
 import traitlets
 
-from attn_lib.explorer import page
+from attn_lib.explorer import develop, page
 from attn_lib.explorer.bundle import stylesheet, widget
 from attn_lib.explorer.controls import (
     Checklist,
@@ -75,6 +75,8 @@ class Explorer(ipywidgets.Box):
         )
         self._figure_view = _view_of(figure.id)(html=html, view=self._message())
         self._figure_view.on_msg(self._follow)
+        if develop.is_on():
+            develop.follow(self._send_scripts)
         self.controls = [_Setting(control, figure) for control in figure.controls]
         for setting in self.controls:
             for item in setting.items:
@@ -97,6 +99,13 @@ class Explorer(ipywidgets.Box):
         for part in {*_within(self)} - {self}:
             part.close()
         super().close()
+
+    def _send_scripts(self) -> bool:
+        """Give the browser the scripts and styles as they are now; False once this is closed."""
+        _view_of.cache_clear()
+        view = self._figure_view
+        view._esm, view._css = widget(self.figure.id), stylesheet(self.figure.id)
+        return view.comm is not None
 
     def _moved(self, _change: object) -> None:
         if self._following:

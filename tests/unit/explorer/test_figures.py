@@ -3,6 +3,9 @@
 import json
 import math
 import re
+import shutil
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,11 +13,13 @@ import torch
 from ipywidgets.widgets.widget import _instances
 
 import attn_lib
-from attn_lib.explorer import bundle, page
+from attn_lib.explorer import bundle, develop, page
 from attn_lib.explorer.controls import Choice, Numbers, Words, active
 from attn_lib.explorer.stored import MIME
 from attn_lib.figures import FIGURES, explore
 from attn_lib.language import LANGUAGES, words
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(autouse=True)
@@ -276,6 +281,29 @@ def test_what_a_function_of_the_reader_does_is_no_figure_for_a_page():
     bundle = shown("mask", masked_softmax=lambda scores, lens: scores * 0 + 0.25)
     assert "0.2500 0.2500 0.2500 0.2500" in bundle["text/plain"]
     assert MIME not in bundle
+
+
+def test_a_saved_script_reaches_an_open_notebook(monkeypatch, tmp_path):
+    for folder in ("frontend", "figures/mask"):
+        shutil.copytree(ROOT / "attn_lib" / folder, tmp_path / folder)
+    monkeypatch.setattr(bundle, "_LIBRARY", tmp_path)
+    monkeypatch.setattr(develop, "EVERY", 0.01)
+    monkeypatch.setenv("ANYWIDGET_HMR", "1")
+    bundle.forget()
+    explorer = explore("mask")
+    view = explorer._figure_view
+    for name, kept in (("figures/mask/drawing.js", "_esm"), ("figures/mask/style.css", "_css")):
+        assert "seen anew" not in getattr(view, kept)
+        with (tmp_path / name).open("a") as file:
+            file.write("/* seen anew */\n")
+        for _ in range(500):
+            if "seen anew" in getattr(view, kept):
+                break
+            time.sleep(0.01)
+        assert "seen anew" in getattr(view, kept)
+    explorer.close()
+    monkeypatch.undo()
+    bundle.forget()
 
 
 def shown(name, **settings):
