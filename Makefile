@@ -60,6 +60,10 @@ lab: $(READY) ## open the notebooks in JupyterLab
 page: $(READY) ## build single pages in seconds, to look at them (FILES=book/en/x.ipynb)
 	@$(BIN)/python -m book._tools.preview $(FILES)
 
+.PHONY: watch
+watch: $(READY) ## build pages again whenever they are saved, and show them (FILES=book/en/x.ipynb PORT=8000)
+	@$(BIN)/python -m book._tools.watch --port $(PORT) $(FILES)
+
 .PHONY: workbench
 workbench: $(READY) ## show every live figure on a bare page, redrawn when it is saved (PORT=8000)
 	@$(BIN)/python -m book._tools.workbench --port $(PORT)

@@ -32,17 +32,23 @@ def build(language: str, files: list[Path]) -> int:
     return 0
 
 
+def pages(parser: argparse.ArgumentParser, files: list[Path]) -> list[Path]:
+    """The pages named on a command line, which ends where one of them is none."""
+    codes = [edition.code for edition in EDITIONS]
+    if not files:
+        parser.error(f"which page? For example: {parser.prog} FILES=book/en/masked-softmax.ipynb")
+    found = [path.resolve() for path in files]
+    for path in found:
+        if path.parent.name not in codes or not path.is_file():
+            parser.error(f"a page lies in book/<{'|'.join(codes)}>/. There is no {path}.")
+    return found
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Build the pages named on the command line."""
     parser = argparse.ArgumentParser(prog="make page", description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="*", type=Path, help="book/<language>/<page>.ipynb or .md")
-    files = [path.resolve() for path in parser.parse_args(arguments).files]
-    codes = [edition.code for edition in EDITIONS]
-    if not files:
-        parser.error("which page? For example: make page FILES=book/en/masked-softmax.ipynb")
-    for path in files:
-        if path.parent.name not in codes or not path.is_file():
-            parser.error(f"a page lies in book/<{'|'.join(codes)}>/. There is no {path}.")
+    files = pages(parser, parser.parse_args(arguments).files)
     catalogues.compile_all()
     folders = dict.fromkeys(path.parent.name for path in files)
     return max(build(code, [p for p in files if p.parent.name == code]) for code in folders)
