@@ -106,21 +106,21 @@ def bare(name: str, language: str) -> str:
         f'<link rel="stylesheet" href="/_static/attn/figures/{name}.css">'
         '<script defer src="/_static/attn/figures.js"></script>'
     )
-    return _page(name, language, f"{bench}<main>{shown}</main>", head)
+    header = f'<header>{bench} <button type="button">light or dark</button></header>'
+    return _page(name, language, f"{header}<main>{shown}</main>", head)
 
 
 def contents() -> str:
     """Return the first page: every figure in every language."""
     rows = [
-        _links([(name, address(name, "en")), *((lang, address(name, lang)) for lang in LANGUAGES)])
+        f"<li>{name} {_links([(lang, address(name, lang)) for lang in LANGUAGES])}</li>"
         for name in FIGURES
     ]
-    return _page("Figures", "en", "".join(rows))
+    return _page("Figures", "en", f"<main><ul>{''.join(rows)}</ul></main>")
 
 
 def _links(links: list[tuple[str, str]]) -> str:
-    made = " ".join(f'<a href="{html.escape(to)}">{html.escape(text)}</a>' for text, to in links)
-    return f'<header>{made} <button type="button">light or dark</button></header>'
+    return " ".join(f'<a href="{html.escape(to)}">{html.escape(text)}</a>' for text, to in links)
 
 
 def _page(title: str, language: str, body: str, head: str = "") -> str:
