@@ -12,7 +12,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from built import Book, empty_book
+from built import Book, empty_book, read
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from playwright.sync_api import Page, expect
 from reader import LANGUAGES, Visit, until
