@@ -58,9 +58,10 @@ export function mount(figure, { declaration, repaint }) {
  */
 function travelOnce(figure, { state, restore }, declaration) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const opened = writeFragment(state(), declaration); // a link's own state is restored after this
   let stop = () => {};
   const start = setTimeout(() => {
-    if (writeFragment(state(), declaration) !== `#${declaration.id}`) return;
+    if (writeFragment(state(), declaration) !== opened) return;
     const { controls } = declaration;
     stop = travel(state(), { ...state(), ...GOAL }, { controls, show: restore, arrived() {} });
   }, WAIT_MS);
