@@ -146,7 +146,7 @@ def _inside(tb: TracebackType) -> TracebackType:
 
 
 def _lines(question: str, expected: str, got: str, looks_like: str) -> Iterable[str]:
-    from attn_lib.explorer.published import site
+    from attn_lib.live.host.published import site
 
     yield question
     yield f"expected: {expected}"

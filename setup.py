@@ -1,6 +1,6 @@
 """What pyproject.toml cannot say: the addresses, which `_config.yml` states for the whole tree.
 
-Notebooks link to the published page by them (`attn_lib/explorer/published.py`).
+Notebooks link to the published page by them (`attn_lib/live/host/published.py`).
 """
 
 from pathlib import Path

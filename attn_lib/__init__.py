@@ -56,8 +56,8 @@ from attn_lib.weights import entmax15, sigmoid_weights, sparsemax
 
 if TYPE_CHECKING:
     from attn_lib import check
-    from attn_lib.figures import explore
     from attn_lib.heatmap import show_heatmaps
+    from attn_lib.live.figures import explore
 
 __version__ = "1.0.0"
 
@@ -108,7 +108,7 @@ _LATER = {
     "check": ("attn_lib.check", ()),
     "d2l": ("attn_lib.d2l", ()),
     "flex": ("attn_lib.flex", ()),
-    "explore": ("attn_lib.figures", ("anywidget", "ipywidgets", "jinja2")),
+    "explore": ("attn_lib.live.figures", ("anywidget", "ipywidgets", "jinja2")),
     "show_heatmaps": ("attn_lib.heatmap", ("matplotlib", "numpy")),
 }
 

@@ -72,10 +72,11 @@ def words(section: str) -> dict[str, Any]:
 @cache
 def _labels(lang: str) -> dict[str, Any]:
     package = files("attn_lib")
-    labels = {figure.name: _read(figure, lang) for figure in package.joinpath("figures").iterdir()}
+    live = package.joinpath("live")
+    labels = {figure.name: _read(figure, lang) for figure in live.joinpath("figures").iterdir()}
     labels = each(labels, tied if lang == "ko" else kept_whole)
     labels |= _read(package.joinpath("examples"), lang)
-    labels["frame"] = _read(package.joinpath("words"), lang)
+    labels["frame"] = _read(live.joinpath("words"), lang)
     chapters = package.joinpath("check").iterdir()
     labels["check"] = {name: own for c in chapters for name, own in _read(c, lang).items()}
     return labels

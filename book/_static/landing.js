@@ -8,7 +8,7 @@ const WORDS = [[1, 1], [1, -1], [-1, 1], [-1, -1]];
 // The side of each plane in its own units, and how far it reaches.
 const KEYS = [330, 2.2];
 const VALUES = [240, 1.55];
-// A number on a weight changes its colour from these on (attn_lib/frontend/shades.json).
+// A number on a weight changes its colour from these on (attn_lib/live/front/shades.json).
 const [MIDDLE, HIGH] = [0.476, 0.63];
 // How far the query goes on each axis, and how far a key moves it.
 const LIMIT = 2;

@@ -1,6 +1,6 @@
 /**
  * Before anything is drawn: light or dark, by the reader's last choice, else as the system has it;
- * and whether the address asks for a figure alone (attn_lib/frontend/stage.js) or for a handout.
+ * and whether the address asks for a figure alone (attn_lib/live/front/stage.js) or for a handout.
  */
 (() => {
   const root = document.documentElement;

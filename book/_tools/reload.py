@@ -17,11 +17,12 @@ from threading import Thread
 from urllib.parse import unquote, urlsplit
 
 from attn_lib import language
-from attn_lib.explorer import bundle
-from attn_lib.figures import FIGURES
+from attn_lib.live.figures import FIGURES
+from attn_lib.live.host import bundle
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARY = ROOT / "attn_lib"
+LIVE = LIBRARY / "live"
 EVERY = 0.2  # seconds between two looks at the files
 # What a path of the site leads to: its type and its content; None where there is nothing.
 Answer = Callable[[str], tuple[str, bytes] | None]
@@ -64,10 +65,10 @@ def take_in(saved: set[Path]) -> None:
     """Let this process work with what was saved; what it cannot read again starts it anew."""
     figures: set[str] = set()
     for path in saved:
-        place = path.relative_to(LIBRARY).parts if path.is_relative_to(LIBRARY) else ()
+        place = path.relative_to(LIVE).parts if path.is_relative_to(LIVE) else ()
         if place[:1] == ("figures",) and len(place) > 2:
             figures |= {place[1]} if path.suffix == ".py" else set()
-        elif path.suffix == ".py" or (path.suffix == ".json" and place[:1] == ("frontend",)):
+        elif path.suffix == ".py" or (path.suffix == ".json" and place[:1] == ("front",)):
             _start_anew(path)
     language._labels.cache_clear()
     bundle.forget()
@@ -88,7 +89,7 @@ def _start_anew(changed: Path) -> None:
 
 def _import_again(name: str) -> None:
     """Declare a figure anew. One with a mistake keeps its last form, and the mistake is printed."""
-    package = f"attn_lib.figures.{name}"
+    package = f"attn_lib.live.figures.{name}"
     modules = [m for m in sys.modules if m == package or m.startswith(f"{package}.")]
     known = {module: sys.modules.pop(module) for module in modules}
     invalidate_caches()

@@ -16,7 +16,7 @@ from zipfile import ZipFile
 import attn_lib
 
 ROOT = Path(__file__).parents[2]
-NOT_INSTALLED = {"attn_lib/README.md", "attn_lib/frontend/types.d.ts"}
+NOT_INSTALLED = {"attn_lib/README.md", "attn_lib/live/front/types.d.ts"}
 TRIAL = """
 import torch, attn_lib
 assert attn_lib.__file__.startswith({folder!r}), attn_lib.__file__

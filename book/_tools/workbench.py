@@ -10,11 +10,11 @@ import sys
 import traceback
 from threading import Lock
 
-from attn_lib.explorer import bundle
-from attn_lib.explorer.files import files
-from attn_lib.explorer.page import render
-from attn_lib.figures import FIGURES
 from attn_lib.language import LANGUAGES, speaking
+from attn_lib.live.figures import FIGURES
+from attn_lib.live.host import bundle
+from attn_lib.live.host.files import files
+from attn_lib.live.host.page import render
 from book._tools import reload
 
 THEME = reload.ROOT / "book" / "_static" / "theme.js"

@@ -7,7 +7,7 @@ import math
 import re
 from importlib.resources import files
 
-from attn_lib.explorer.numbers import SHADES
+from attn_lib.live.host.numbers import SHADES
 
 # What the figures have under a name of their own in tokens.css, the pictures have under these.
 _TOKENS = {"q": "query", "k": "key", "v": "value"} | {
@@ -17,7 +17,7 @@ _TOKENS = {"q": "query", "k": "key", "v": "value"} | {
 
 def _token(name: str) -> tuple[str, str]:
     """A colour of the live figures: light, dark."""
-    sheet = files("attn_lib").joinpath("frontend/tokens.css").read_text(encoding="utf-8")
+    sheet = files("attn_lib.live").joinpath("front/tokens.css").read_text(encoding="utf-8")
     light, dark = re.findall(rf"--{name}: #([0-9a-f]+)", sheet)
     return _six(light), _six(dark)
 

@@ -1,6 +1,6 @@
 """All heads of a real model, as dark as the share of their weight that rests on the end marks."""
 
-from attn_lib.figures.model.record import read_maps
+from attn_lib.live.figures.model.record import read_maps
 from book.pictures.canvas import Canvas
 
 LEFT, TOP, TILE, APART = 62, 14, 30, 2

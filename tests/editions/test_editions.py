@@ -43,7 +43,7 @@ def test_the_term_list_the_folders_and_the_site_know_the_same_languages():
     site = {edition.code for edition in EDITIONS} - {ENGLISH}
     assert set(languages()) == site
     assert all(set(term.avoided) == site for term in read_terms())
-    assert {path.stem for path in (LIBRARY / "words").glob("*.json")} == site | {ENGLISH}
+    assert {path.stem for path in (LIBRARY / "live/words").glob("*.json")} == site | {ENGLISH}
 
 
 def test_every_term_is_agreed_in_every_language():

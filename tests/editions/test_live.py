@@ -6,10 +6,10 @@ import pytest
 from myst_nb.core.render import get_mime_priority, load_mime_renders
 
 import attn_lib
-from attn_lib.explorer import page
-from attn_lib.explorer.stored import MIME, stored
-from attn_lib.figures import FIGURES
 from attn_lib.language import speaking
+from attn_lib.live.figures import FIGURES
+from attn_lib.live.host import page
+from attn_lib.live.host.stored import MIME, stored
 from book._ext.content import live
 
 
@@ -46,8 +46,8 @@ def test_the_page_is_read_again_when_the_figure_changes(environment):
         "figures/mask/__init__.py",
         "figures/mask/ko.json",
         "figures/mask/body.html",
-        "explorer/page.py",
-        "explorer/templates/frame.html",
+        "host/page.py",
+        "host/templates/frame.html",
         "words/en.json",
     } <= names
     assert not any("figures/heads" in name or name.endswith(".js") for name in names)

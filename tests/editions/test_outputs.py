@@ -11,8 +11,8 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 import attn_lib
 from attn_lib.examples import four_words
-from attn_lib.explorer.stored import MIME, stored
-from attn_lib.figures import FIGURES
+from attn_lib.live.figures import FIGURES
+from attn_lib.live.host.stored import MIME, stored
 from book._tools import notebooks
 from book._tools.editions import figures, read
 from book._tools.editions.__main__ import main

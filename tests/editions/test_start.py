@@ -107,7 +107,7 @@ def test_a_language_is_begun_once(tree):
 IN_EVERY_LANGUAGE = [
     "tests/unit/test_language.py",
     "tests/unit/check",
-    "tests/unit/explorer/test_ports.py",
+    "tests/unit/live/test_ports.py",
     "tests/editions",
 ]
 

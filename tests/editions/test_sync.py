@@ -4,8 +4,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from attn_lib.explorer.stored import MIME, stored
-from attn_lib.figures import FIGURES
+from attn_lib.live.figures import FIGURES
+from attn_lib.live.host.stored import MIME, stored
 from book._tools import notebooks
 from book._tools.editions import read
 from book._tools.editions.__main__ import main

@@ -16,7 +16,7 @@ FRESH, STALE, UNTRANSLATED = State.FRESH, State.STALE, State.UNTRANSLATED
 @pytest.fixture
 def english(tmp_path: Path) -> Path:
     """English words, and Korean ones that were made from them."""
-    folder = tmp_path / "attn_lib/figures/mask"
+    folder = tmp_path / "attn_lib/live/figures/mask"
     folder.mkdir(parents=True)
     write(folder / "en.json", {"question": "Which word?", "tries": ["Long", "RoPE"], "sign": "␣"})
     write(folder / "ko.json", {"question": "어느 낱말?", "tries": ["긴 것", "RoPE"], "sign": "␣"})

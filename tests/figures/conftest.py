@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 from reader import Visit
 
 import attn_lib
-from attn_lib.figures import FIGURES
+from attn_lib.live.figures import FIGURES
 from book._tools import reload
 from book._tools.workbench import Pages, address
 

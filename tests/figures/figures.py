@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from attn_lib.explorer.figure import Figure, View
+from attn_lib.live.host.figure import Figure, View
 
 # Waits for what is painted a moment after the rest, as in a closed fold, and for what a figure
 # fetches when it is first used.

@@ -8,8 +8,8 @@ from hands import PHONE, Finger
 from playwright.sync_api import Locator
 from reader import LANGUAGES, until
 
-from attn_lib.explorer.numbers import format_number
-from attn_lib.figures import FIGURES
+from attn_lib.live.figures import FIGURES
+from attn_lib.live.host.numbers import format_number
 
 # The horizontal axis of the drawings, and the pixels beside it.
 ENDS, LEFT, RIGHT = (-8.5, 9.5), 28, 14

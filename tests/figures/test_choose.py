@@ -8,8 +8,8 @@ from hands import PHONE
 from playwright.sync_api import Locator, expect
 from reader import LANGUAGES
 
-from attn_lib.figures import FIGURES
-from attn_lib.figures.choose import SCORES, WINDOW
+from attn_lib.live.figures import FIGURES
+from attn_lib.live.figures.choose import SCORES, WINDOW
 
 CHOOSE = FIGURES["choose"]
 WIDE = {"viewport": {"width": 1280, "height": 900}}

@@ -9,7 +9,7 @@ from figures import LiveFigure, centred, unasked
 from hands import PHONE, Finger, Mouse
 from playwright.sync_api import expect
 
-from attn_lib.figures import FIGURES
+from attn_lib.live.figures import FIGURES
 
 EDGE = ".attn-body .attn-stage .attn-handle"
 # Cells whose text is wider than they are.

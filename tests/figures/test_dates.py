@@ -8,8 +8,8 @@ from hands import PHONE
 from playwright.sync_api import expect
 from reader import LANGUAGES, Visit
 
-from attn_lib.figures.dates import FIGURE
 from attn_lib.language import words
+from attn_lib.live.figures.dates import FIGURE
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

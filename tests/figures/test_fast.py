@@ -6,7 +6,7 @@ import pytest
 from figures import LiveFigure
 from playwright.sync_api import Locator, expect
 
-from attn_lib.figures import FIGURES
+from attn_lib.live.figures import FIGURES
 
 WITH_SLIDERS = sorted(set(FIGURES) - {"museum"})
 

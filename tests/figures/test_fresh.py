@@ -1,7 +1,7 @@
 """After any moves a figure says what a fresh load of its address says.
 
 A node that is painted once and then stays, or a part that forgets to follow, shows here. That a
-fresh load says the truth is shown elsewhere: its numbers in tests/unit/explorer, its words there
+fresh load says the truth is shown elsewhere: its numbers in tests/unit/live, its words there
 and in test_read.py.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from figures import PAINTED, unasked
 
-from attn_lib.figures import FIGURES
+from attn_lib.live.figures import FIGURES
 
 ROUNDS = 8
 MOVES = 4  # from one look to the next

@@ -8,7 +8,7 @@ from hands import PHONE, Finger, Mouse
 from playwright.sync_api import Locator
 from reader import until
 
-from attn_lib.figures import FIGURES
+from attn_lib.live.figures import FIGURES
 
 
 def strip(figure: LiveFigure, example: int) -> Locator:

@@ -9,7 +9,7 @@ from hands import PHONE, Finger, Mouse
 from playwright.sync_api import expect
 from reader import LANGUAGES
 
-from attn_lib.figures import FIGURES
+from attn_lib.live.figures import FIGURES
 
 
 def row(figure: LiveFigure, part: str, number: int) -> tuple[float, float]:

@@ -9,9 +9,9 @@ from hands import PHONE
 from playwright.sync_api import expect
 from reader import LANGUAGES
 
-from attn_lib.explorer import page
-from attn_lib.figures import FIGURES, explore
 from attn_lib.language import words
+from attn_lib.live.figures import FIGURES, explore
+from attn_lib.live.host import page
 
 
 @pytest.mark.parametrize("name", FIGURES, scope="module")

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from attn_lib import museum
-from attn_lib.figures.museum import TESTS
 from attn_lib.language import words
+from attn_lib.live.figures.museum import TESTS
 
 WIDE = {"viewport": {"width": 1280, "height": 900}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}

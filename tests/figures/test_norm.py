@@ -8,7 +8,7 @@ from hands import PHONE, Finger
 from playwright.sync_api import expect
 from reader import LANGUAGES
 
-from attn_lib.figures import FIGURES
+from attn_lib.live.figures import FIGURES
 
 # Where the plane ends, and the pixels below it for the numbers.
 REACH, FOOT = 4.6, 34

@@ -1,7 +1,7 @@
 """Whatever a reader moves in a live figure sets the state that it says, and is painted.
 
 Moving is the same in every language; what is written and spoken then is in test_read.py.
-That the numbers of each state are right is shown without a browser, in tests/unit/explorer.
+That the numbers of each state are right is shown without a browser, in tests/unit/live.
 """
 
 import json
@@ -12,8 +12,8 @@ import pytest
 from figures import LiveFigure
 from playwright.sync_api import Locator
 
-from attn_lib.explorer.controls import Listed
-from attn_lib.figures import FIGURES
+from attn_lib.live.figures import FIGURES
+from attn_lib.live.host.controls import Listed
 
 # What a native control is, and which of the declared ones it belongs to.
 DECLARED = """(control) => ({

@@ -8,7 +8,7 @@ from figures import LiveFigure, centred
 from hands import PHONE
 from reader import LANGUAGES
 
-from attn_lib.figures import FIGURES
+from attn_lib.live.figures import FIGURES
 
 POSITION = FIGURES["position"]
 WIDE = {"viewport": {"width": 1280, "height": 900}}

@@ -6,8 +6,8 @@ import pytest
 from figures import LiveFigure
 from hands import PHONE, Finger
 
-from attn_lib.figures import FIGURES
-from attn_lib.figures.race.record import RATES, SIZES
+from attn_lib.live.figures import FIGURES
+from attn_lib.live.figures.race.record import RATES, SIZES
 
 DESKTOP = {"viewport": {"width": 1280, "height": 900}}
 

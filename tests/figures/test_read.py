@@ -9,10 +9,10 @@ from figures import LiveFigure
 from playwright.sync_api import expect
 from reader import LANGUAGES
 
-from attn_lib.explorer.controls import active
-from attn_lib.explorer.page import labels
-from attn_lib.figures import FIGURES
 from attn_lib.language import words
+from attn_lib.live.figures import FIGURES
+from attn_lib.live.host.controls import active
+from attn_lib.live.host.page import labels
 
 # All sentences of a figure.
 SAID = """(body) => [...body.querySelectorAll("p, .attn-drawing text")]
@@ -45,7 +45,7 @@ def test_every_figure_stands_on_the_page_that_notebooks_link_to(
 def test_page_says_what_python_says(show: Any, lang: str, name: str) -> None:
     """Summary, labels and written numbers: the page and Python agree word by word.
 
-    That both say the same of a state, in each language, is shown in tests/unit/explorer: other
+    That both say the same of a state, in each language, is shown in tests/unit/live: other
     languages need one state here, which is painted in their words.
     """
     more = ({}, *FIGURES[name].tries) if lang == "en" else ()

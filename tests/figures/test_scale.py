@@ -8,8 +8,8 @@ from figures import TOUCHED, LiveFigure, centred
 from hands import PHONE, Finger
 from playwright.sync_api import expect
 
-from attn_lib.figures import FIGURES
-from attn_lib.figures.scale import DIVISORS, SIZES
+from attn_lib.live.figures import FIGURES
+from attn_lib.live.figures.scale import DIVISORS, SIZES
 
 LEFT, RIGHT = 34, 86  # pixels beside the plot
 

@@ -6,7 +6,7 @@ import pytest
 from figures import LEVELS, centred, hundredths
 from hands import PHONE
 
-from attn_lib.figures import FIGURES
+from attn_lib.live.figures import FIGURES
 
 DESKTOP = {"viewport": {"width": 1280, "height": 900}}
 

@@ -8,8 +8,8 @@ from figures import LEVELS, LiveFigure, centred, hundredths
 from hands import PHONE
 from playwright.sync_api import expect
 
-from attn_lib.figures import FIGURES
-from attn_lib.figures.tame import SIZES
+from attn_lib.live.figures import FIGURES
+from attn_lib.live.figures.tame import SIZES
 
 TAME = FIGURES["tame"]
 WIDE = {"viewport": {"width": 1280, "height": 900}}

@@ -10,10 +10,10 @@ from playwright.sync_api import Locator, expect
 from reader import LANGUAGES
 
 import attn_lib
-from attn_lib.explorer.controls import Numbers, Typed, Words
-from attn_lib.explorer.typed import TypedError
-from attn_lib.figures import FIGURES, explore
 from attn_lib.language import words
+from attn_lib.live.figures import FIGURES, explore
+from attn_lib.live.host.controls import Numbers, Typed, Words
+from attn_lib.live.host.typed import TypedError
 
 WITH_NUMBERS = [
     name for name, figure in FIGURES.items() if any(isinstance(c, Typed) for c in figure.controls)
@@ -109,8 +109,8 @@ def test_what_is_wrong_is_said_as_in_python(show: Any, lang: str) -> None:
                 continue
             said = page.evaluate(
                 """([texts, control, frame]) => texts.map((text) => {
-                  const read = module_frontend_typed.readTyped(text, control);
-                  return read.value ?? module_frontend_typed.sentenceOf(read, frame);
+                  const read = module_front_typed.readTyped(text, control);
+                  return read.value ?? module_front_typed.sentenceOf(read, frame);
                 })""",
                 [HOSTILE, control.declaration(), words("frame")],
             )

@@ -3,8 +3,8 @@
 from playwright.sync_api import Browser, expect
 from reader import until
 
-from attn_lib.explorer import bundle
-from attn_lib.figures import explore
+from attn_lib.live.figures import explore
+from attn_lib.live.host import bundle
 
 
 def test_two_views_share_no_id_and_ask_nothing_in_a_state_of_ones_own(chromium: Browser) -> None:

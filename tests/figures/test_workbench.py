@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, expect
 from reader import ROOT
 from saving import PATIENCE, change, fetched, running
 
-from attn_lib.figures import FIGURES
 from attn_lib.language import LANGUAGES
+from attn_lib.live.figures import FIGURES
 from book._tools import reload
 from book._tools.workbench import Pages, address
 
@@ -36,7 +36,7 @@ def tree(tmp_path: Path) -> Iterator[tuple[Path, str]]:
 def test_what_is_saved_is_shown(tree: tuple[Path, str], chromium: Browser) -> None:
     folder, site = tree
     page_of_mask = site + address("mask", "en")
-    mask = folder / "attn_lib/figures/mask"
+    mask = folder / "attn_lib/live/figures/mask"
     fetched(page_of_mask, lambda text: "What passes the wall?" in text)
     page = chromium.new_page()
     page.goto(page_of_mask + "#mask?fill=zero")
@@ -101,11 +101,11 @@ def test_saved_files_are_seen(tmp_path: Path) -> None:
     ("path", "starts"),
     [
         ("attn_lib/masking.py", True),
-        ("attn_lib/figures/__init__.py", True),
-        ("attn_lib/frontend/shades.json", True),
-        ("attn_lib/frontend/grab.js", False),
-        ("attn_lib/figures/mask/en.json", False),
-        ("attn_lib/words/ko.json", False),
+        ("attn_lib/live/figures/__init__.py", True),
+        ("attn_lib/live/front/shades.json", True),
+        ("attn_lib/live/front/grab.js", False),
+        ("attn_lib/live/figures/mask/en.json", False),
+        ("attn_lib/live/words/ko.json", False),
         ("book/en/scaling.ipynb", False),
     ],
 )

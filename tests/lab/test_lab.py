@@ -13,9 +13,9 @@ import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
 import attn_lib
-from attn_lib.explorer.published import site
-from attn_lib.figures import FIGURES
 from attn_lib.language import words
+from attn_lib.live.figures import FIGURES
+from attn_lib.live.host.published import site
 from book._tools.browser import launch
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,7 +34,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     sources = [
         'import attn_lib\n\nattn_lib.set_language("ko")\nattn_lib.explore("additive", t=2)',
         'attn_lib.set_language("en")\n'
-        "for figure in attn_lib.figures.FIGURES:\n"
+        "for figure in attn_lib.live.figures.FIGURES:\n"
         "    display(attn_lib.explore(figure))",
     ]
     cells = [nbformat.v4.new_code_cell(source) for source in sources]

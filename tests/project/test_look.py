@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FRONTEND = ROOT / "attn_lib/frontend"
+FRONTEND = ROOT / "attn_lib/live/front"
 TOKENS = (FRONTEND / "tokens.css").read_text(encoding="utf-8")
 # The page that offers four languages stands alone and has no tokens.
 ALONE = {"landing.css"}
@@ -36,7 +36,7 @@ def scale() -> dict[str, str]:
 
 def roles() -> dict[str, str]:
     """The names that figures have for the sizes, each a size of the scale."""
-    style = (FRONTEND / "explorer.css").read_text(encoding="utf-8")
+    style = (FRONTEND / "figure.css").read_text(encoding="utf-8")
     return {name: value for name, value in declarations(style) if name.startswith("--size-")}
 
 

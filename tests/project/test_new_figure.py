@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from attn_lib import language
-from attn_lib.figures import FIGURES
+from attn_lib.live.figures import FIGURES
 from book._tools.figure import start
 
 ROOT = Path(__file__).parents[2]
@@ -36,7 +36,7 @@ def new(tree):
 
 @pytest.mark.slow
 def test_a_new_figure_passes_what_every_figure_is_asked(tree, new):
-    shutil.copy(ROOT / "tests/unit/explorer/test_figures.py", tree)
+    shutil.copy(ROOT / "tests/unit/live/test_figures.py", tree)
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-k", NAME, "test_figures.py"],
         cwd=tree,
@@ -67,7 +67,7 @@ def test_a_new_figure_has_the_words_of_all_languages(new):
 def test_a_figure_without_words_says_so_at_import(monkeypatch, change, said):
     words = copy.deepcopy(language.words("norm"))
     change(words)
-    monkeypatch.setattr("attn_lib.explorer.figure.words", lambda name: words)
+    monkeypatch.setattr("attn_lib.live.host.figure.words", lambda name: words)
     with pytest.raises(ValueError, match=re.escape(said)):
         replace(FIGURES["norm"])
 
@@ -77,7 +77,7 @@ def test_a_figure_with_one_try_or_no_right_option_says_so_at_import(monkeypatch)
     wrong = replace(FIGURES["norm"].prediction, right=3)
     with pytest.raises(ValueError, match=r"right must be one of 0, 1, 2\. Got 3\."):
         replace(FIGURES["norm"], prediction=wrong)
-    monkeypatch.setattr("attn_lib.explorer.figure.words", lambda name: one)
+    monkeypatch.setattr("attn_lib.live.host.figure.words", lambda name: one)
     with pytest.raises(ValueError, match=r"norm must have at least 2 tries\. Got 1\."):
         replace(FIGURES["norm"], tries=({"x": 1},))
 
@@ -91,7 +91,7 @@ def test_a_figure_with_one_try_or_no_right_option_says_so_at_import(monkeypatch)
     ],
 )
 def test_a_wrong_name_writes_nothing(tree, name, chapter, said):
-    before = {path.name for path in (tree / "attn_lib/figures").iterdir()}
+    before = {path.name for path in (tree / "attn_lib/live/figures").iterdir()}
     with pytest.raises(ValueError, match=said):
         start(name, chapter, tree)
-    assert {path.name for path in (tree / "attn_lib/figures").iterdir()} == before
+    assert {path.name for path in (tree / "attn_lib/live/figures").iterdir()} == before

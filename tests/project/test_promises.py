@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 import attn_lib
-from attn_lib.explorer.published import site
+from attn_lib.live.host.published import site
 from book._ext.content import downloads
 from book._ext.content.citation import cited, entry
 from book._tools.links import own_addresses

@@ -12,7 +12,7 @@ import yaml
 from bs4 import BeautifulSoup
 from reader import LANGUAGES, ROOT
 
-from attn_lib.figures import FIGURES
+from attn_lib.live.figures import FIGURES
 from book._ext.editions.languages import EDITIONS
 
 TAGS = {edition.code: edition.tag for edition in EDITIONS}

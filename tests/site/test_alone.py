@@ -10,7 +10,7 @@ from figures import LiveFigure
 from playwright.sync_api import Browser, Page, expect
 from reader import LANGUAGES, Visit, until
 
-from attn_lib.figures import FIGURES
+from attn_lib.live.figures import FIGURES
 from book._ext.content import downloads
 from book._tools import offline
 

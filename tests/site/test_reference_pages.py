@@ -17,8 +17,8 @@ from reader import LANGUAGES, ROOT, Visit
 
 import attn_lib
 import attn_lib.d2l.v017
-from attn_lib.figures import FIGURES
 from attn_lib.language import words
+from attn_lib.live.figures import FIGURES
 from book._ext.content import downloads
 from book._ext.editions.translation import chapters
 

@@ -8,7 +8,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from reader import LANGUAGES
 from saving import change, fetched, running
 
-from attn_lib.explorer.stored import MIME
+from attn_lib.live.host.stored import MIME
 from book._tools.notebooks import normalise, serialise
 
 TOC = "format: jb-book\nroot: index\nchapters: [{file: first}]\n"
@@ -37,11 +37,13 @@ def test_a_saved_word_is_on_the_page(tmp_path: Path) -> None:
 
         change(chapter, "Old words.", "New words.")
         fetched(page, lambda text: "New words." in text)
-        change(tmp_path / "attn_lib/figures/mask/ko.json", '"question": "', '"question": "Soon: ')
+        change(
+            tmp_path / "attn_lib/live/figures/mask/ko.json", '"question": "', '"question": "Soon: '
+        )
         fetched(page, lambda text: "Soon: " in text and "New words." in text)
-        script = tmp_path / "attn_lib/figures/mask/drawing.js"
+        script = tmp_path / "attn_lib/live/figures/mask/drawing.js"
         script.write_text(f"{script.read_text(encoding='utf-8')}globalThis.isNew = true;\n")
         fetched(f"{site}/_static/attn/figures/mask.js", lambda text: "isNew" in text)
         # What all figures share is read by a new start.
-        change(tmp_path / "attn_lib/explorer/page.py", 'scope=f"figure-', 'scope=f"drawing-')
+        change(tmp_path / "attn_lib/live/host/page.py", 'scope=f"figure-', 'scope=f"drawing-')
         fetched(page, lambda text: 'id="drawing-mask' in text and "New words." in text)

@@ -5,7 +5,8 @@ from functools import cache
 
 import attn_lib
 from attn_lib.examples.dates import write_dates
-from attn_lib.explorer.controls import (
+from attn_lib.live.figures import FIGURES
+from attn_lib.live.host.controls import (
     Checklist,
     Choice,
     Line,
@@ -15,7 +16,6 @@ from attn_lib.explorer.controls import (
     Words,
     active,
 )
-from attn_lib.figures import FIGURES
 
 STATES = 120
 

@@ -22,7 +22,7 @@ def run(function: str, *given: Any) -> Any:
     program = PROGRAM.format(function=function, given=json.dumps(given))
     done = subprocess.run(
         [NODE, "--input-type=module", "-"],
-        cwd=str(files("attn_lib")),
+        cwd=str(files("attn_lib.live")),
         input=program,
         capture_output=True,
         text=True,

@@ -46,7 +46,7 @@ def test_the_script_draws_what_python_draws() -> None:
 
 def test_numbers_are_written_as_in_the_book() -> None:
     numbers = [0.125, -0.5, 0.0, -0.001, 0.9951, 1.5, -1.75]
-    expected = [attn_lib.explorer.numbers.format_number(number, 2) for number in numbers]
+    expected = [attn_lib.live.host.numbers.format_number(number, 2) for number in numbers]
     assert run(CALL, SCRIPT, "two", numbers) == expected
 
 

@@ -18,12 +18,12 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
 import attn_lib
-from attn_lib.explorer.page import render
-from attn_lib.explorer.stored import MIME
-from attn_lib.figures import FIGURES
 from attn_lib.language import speaking
+from attn_lib.live.figures import FIGURES
+from attn_lib.live.host.page import render
+from attn_lib.live.host.stored import MIME
 
-LIBRARY = Path(attn_lib.__file__).parent
+LIVE = Path(attn_lib.live.__file__).parent
 
 
 class FigureOutput:
@@ -72,8 +72,8 @@ def draw(name: str, settings: Mapping[str, Any], language: str, env: BuildEnviro
         KeyError: There is no such figure.
         ValueError: The figure has no such setting.
     """
-    for folder in ("explorer", "words", f"figures/{name}"):
-        for path in (LIBRARY / folder).rglob("*.*"):
+    for folder in ("host", "words", f"figures/{name}"):
+        for path in (LIVE / folder).rglob("*.*"):
             if path.suffix in {".py", ".html", ".json"}:
                 env.note_dependency(str(path))
     figure = FIGURES[name]

@@ -15,7 +15,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from attn_lib.explorer import files
+from attn_lib.live.host import files
 from book._ext.editions import translation
 from book._ext.editions.languages import BOOK
 from book._ext.site import cards, fonts, scripts, styles

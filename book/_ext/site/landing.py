@@ -17,7 +17,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from attn_lib.figures import FIGURES
+from attn_lib.live.figures import FIGURES
 from book._ext.editions.catalogues import words
 from book._ext.editions.languages import BOOK, EDITIONS, Edition
 from book._ext.site import address, opening, page

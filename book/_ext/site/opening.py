@@ -13,7 +13,7 @@ import torch
 
 from attn_lib import language, masking, scoring
 from attn_lib.examples import four_words
-from attn_lib.explorer.numbers import format_point, format_weight, tone
+from attn_lib.live.host.numbers import format_point, format_weight, tone
 from book._ext.editions.languages import Edition
 
 START = (1.5, 0.5)

@@ -13,7 +13,7 @@ from pathlib import Path
 import tinycss2
 from tinycss2.ast import AtRule, Node, QualifiedRule
 
-from attn_lib.explorer import bundle
+from attn_lib.live.host import bundle
 
 NAME = "book.css"
 # In the order in which the packages' rules override each other; ours come last, their tokens first.

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from attn_lib.explorer.stored import MIME, stored
-from attn_lib.figures import FIGURES
 from attn_lib.language import speaking
+from attn_lib.live.figures import FIGURES
+from attn_lib.live.host.stored import MIME, stored
 from book._tools import notebooks
 
 

@@ -71,7 +71,7 @@ def stamp_words(path: Path, names: set[str] | None = None, root: Path = ROOT) ->
     """Record that texts of a word file follow the present English ones.
 
     Args:
-        path: The translated file, such as `attn_lib/figures/mask/ko.json`.
+        path: The translated file, such as `attn_lib/live/figures/mask/ko.json`.
         names: The paths of the texts to stamp; all of them if None.
         root: The repository.
 

@@ -24,7 +24,7 @@ def start(name: str, chapter: str, root: Path) -> list[str]:
         ValueError: The name is no Python name in lower case, a figure has it already, or there
             is no such chapter.
     """
-    folder = root / "attn_lib/figures" / name
+    folder = root / "attn_lib/live/figures" / name
     if not re.fullmatch("[a-z][a-z0-9]*", name):
         raise ValueError(
             f"NAME must be a word of small letters and digits, as in NAME=sharp. Got {name!r}."

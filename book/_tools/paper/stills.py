@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page
 
-from attn_lib.figures import FIGURES
+from attn_lib.live.figures import FIGURES
 
 WIDTH = 760  # pixels: as wide as a figure becomes
 READY = 'attn-explorer[data-figure="{}"][data-ready]:not([data-waiting])'

@@ -6,9 +6,9 @@ import torch
 from torch import Tensor
 
 from attn_lib import masking
-from attn_lib.explorer.controls import Range, State
-from attn_lib.explorer.figure import Figure, Prediction, View
-from attn_lib.explorer.numbers import format_number, format_weight
+from attn_lib.live.host.controls import Range, State
+from attn_lib.live.host.figure import Figure, Prediction, View
+from attn_lib.live.host.numbers import format_number, format_weight
 
 SCORES = (2.0, 0.0, 0.0, -2.0)
 

@@ -1,7 +1,7 @@
 // Figure `NAME`: how sure is the softmax? The browser's port of __init__.py.
 
-import { formatNumber, formatWeight } from "../../frontend/format.js";
-import { softmax } from "../../frontend/scoring.js";
+import { formatNumber, formatWeight } from "../../front/numbers.js";
+import { softmax } from "../../front/scoring.js";
 
 const SCORES = [2, 0, 0, -2];
 

@@ -1,0 +1,46 @@
+// Figure `additive`: does the query decide who gets the weight? The browser's port of __init__.py.
+
+import { formatNumber, formatOutput, formatWeight } from "../../front/numbers.js";
+import { softmax } from "../../front/scoring.js";
+
+const HEIGHTS = {
+  after: (query, word) => Math.tanh(query + word),
+  before: (query, word) => Math.tanh(query) + Math.tanh(word),
+  none: (query, word) => query + word,
+};
+
+const dot = (/** @type {number[]} */ a, /** @type {number[]} */ b) =>
+  a.reduce((total, x, i) => total + x * b[i], 0);
+
+/**
+ * @param {Record<string, any>} state
+ * @param {Record<"W_q" | "W_k" | "keys", number[][]> & Record<"w_v" | "pages", number[]> & { words: string[] }} data
+ */
+export function compute(state, { words, keys, pages, W_q, W_k, w_v }) {
+  const alone = W_q.map((row) => dot(row, [1, 0, state.t]));
+  const runs = W_k.map((row) => keys.map((key) => dot(row, key)));
+  const height = (u, run) => w_v[u] * HEIGHTS[state.tanh](alone[u], run);
+  const heights = runs.map((row, u) => row.map((run) => height(u, run)));
+  const scores = keys.map((_, j) => heights.reduce((total, row) => total + row[j], 0));
+  const weights = softmax(scores);
+  const slots = {
+    t: formatNumber(state.t, 1),
+    q1: formatNumber(alone[0], 1),
+    q2: formatNumber(alone[1], 1),
+    page: formatOutput(dot(weights, pages)),
+  };
+  words.forEach((word, j) => {
+    slots[`word${j + 1}`] = word;
+    slots[`w${j + 1}`] = formatWeight(weights[j]);
+  });
+  return {
+    parts: {
+      heights: { rows: [...heights, scores], query: alone, runs, base: alone.map((_, u) => height(u, 0)) },
+      weights: { rows: [weights] },
+    },
+    slots,
+    summary: [`tanh_${state.tanh}`, "weights"],
+    main: "w1",
+    about: state.tanh,
+  };
+}

@@ -1,0 +1,147 @@
+"""Figure `model`: what the 144 heads of a real model look at, right and with four bugs.
+
+Nothing is run here: `record.py` has read the sentence, and the browser reads the same file.
+"""
+
+import base64
+from functools import cache
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attn_lib.examples import e5
+from attn_lib.language import spoken_of
+from attn_lib.live.figures.model.record import SETS, read, read_maps
+from attn_lib.live.host.controls import Choice, Range, State
+from attn_lib.live.host.figure import Figure, Prediction, View
+from attn_lib.live.host.numbers import format_number, never_exact
+
+# What may be a head's job, in this order, and the share of the weight that it takes, in hundredths.
+JOBS = {"before": 100 / 3, "after": 100 / 3, "same": 100 / 3, "ends": 50, "itself": 50}
+
+
+def _recorded() -> str:
+    """Return the language whose sentence is shown: the reader's, if it was recorded."""
+    return spoken_of(e5.LANGUAGES)
+
+
+def data() -> dict[str, Any]:
+    """Return which language's maps the page has to fetch."""
+    return {"language": _recorded(), "sets": SETS, "jobs": JOBS}
+
+
+def compute(state: State) -> View:
+    """Compute the figure."""
+    stored = read(_recorded())
+    kind, layer, head = state["set"], state["l"], state["h"]
+    at = SETS.index(kind)
+    own = read_maps(_recorded())[kind][layer - 1, head - 1]  # (keys, queries)
+    names = [shown(piece) for piece in stored["pieces"]]
+    asker = min(state["w"], len(names)) - 1
+    row = own[:, asker].tolist()
+    is_padded = kind == "pad"
+    # Hundredths are rounded, so no weight reads as a bare 0 but that of masked padding.
+    masked = torch.tensor([False] * len(names) + [not is_padded])
+    whole = torch.tensor(row if is_padded else [*row, 0], dtype=torch.float64) / 100
+    top = row.index(max(row))
+    shares = {job: _share(own, job, stored["twins"]) for job in JOBS}
+    job = next((name for name, least in JOBS.items() if shares[name] > least), "none")
+    long, word = stored["values"][layer - 1]
+    return View(
+        parts={
+            "row": {
+                "rows": never_exact(whole, masked).unsqueeze(1).tolist(),
+                "masked": masked.unsqueeze(1).tolist(),
+            },
+            "tiles": {"keys": len(row), "queries": len(names), "bytes": _encoded(kind)},
+            "found": {"rows": [[count] for count in stored["found"]]},
+        },
+        slots={
+            "head": f"{layer}.{head}",
+            "layer": str(layer),
+            "piece": names[asker],
+            "top": names[top] if top < len(names) else "<pad>",
+            "w": format_number(row[top] / 100, 2),
+            "share": format_number(shares.get(job, 0) / 100, 2),
+            "found": str(stored["found"][at]),
+            "mark": format_number(long, 2),
+            "word": format_number(word, 2),
+        },
+        summary=(job, kind),
+        main="w",
+        about=f"{layer}.{head} {asker}",
+    )
+
+
+def shown(piece: str) -> str:
+    """Return a piece as it is shown, without the sign for the space before it.
+
+    >>> [shown(piece) for piece in ("▁The", "s", "▁")]
+    ['The', 's', '␣']
+    """
+    return piece.removeprefix("▁") or "␣"
+
+
+def _share(own: Tensor, job: str, twins: list[list[int]]) -> float:
+    """Return the mean weight, in hundredths, that the words of the sentence give to a place."""
+    last = own.shape[1] - 1
+    places = {
+        "before": lambda i: [i - 1],
+        "after": lambda i: [i + 1],
+        "same": lambda i: twins[i],
+        "ends": lambda i: [0, last],
+        "itself": lambda i: [i],
+    }[job]
+    asked = [i for i in range(1, last) if places(i)]
+    return sum(int(own[j, i]) for i in asked for j in places(i)) / len(asked)
+
+
+def _encoded(kind: str) -> str:
+    """Return the maps of all heads, as the drawing reads them."""
+    return _encoded_in(_recorded(), kind)
+
+
+@cache
+def _encoded_in(language: str, kind: str) -> str:
+    return base64.b64encode(bytes(read_maps(language)[kind].flatten().tolist())).decode()
+
+
+class Piece(Range):
+    """The pieces of the sentence, of which each language has another number."""
+
+    @property
+    def max(self) -> float:
+        """How many pieces the sentence has in the language of the notebook."""
+        return len(read(_recorded())["pieces"])
+
+    @max.setter
+    def max(self, _: float) -> None:
+        """Leave it to the language."""
+
+    def declaration(self) -> dict[str, Any]:
+        """Return what the browser needs to know: it is a range like any other."""
+        return super().declaration() | {"kind": "Range"}
+
+
+class _Model(Figure):
+    def pieces(self) -> list[str]:
+        """Return the pieces of the sentence, for the template alone."""
+        return [shown(piece) for piece in read(_recorded())["pieces"]]
+
+
+FIGURE = _Model(
+    id="model",
+    chapter="real-model",
+    controls=(
+        Choice(key="set", options=SETS, default="right"),
+        Range(key="l", min=1, max=12, step=1, default=3),
+        Range(key="h", min=1, max=12, step=1, default=7),
+        Piece(key="w", min=1, max=12, step=1, default=4, hue="query"),
+    ),
+    compute=compute,
+    prediction=Prediction(right=2, before={}, after={"set": "places"}),
+    tries=({"l": 6, "h": 6}, {"l": 5, "h": 6}, {"l": 1, "h": 3}, {"set": "cut"}),
+    surprise={"set": "places"},
+    data=data,
+)

@@ -1,0 +1,216 @@
+// <attn-explorer>: brings a figure that is drawn already to life on a page without a kernel.
+//
+//   control moved ─┐
+//   thing dragged ─┼─> state ─> compute(state) ─> view ─> paint tables, drawing, sentences, controls
+//   link followed ─┘
+//
+// The figure's declaration lies in it as JSON; its computation is figures/<id>/compute.js, and what it
+// draws or lets the reader grab is figures/<id>/drawing.js: one script brings both.
+
+import { forgetWrong, listenToControls, showState } from "./controls.js";
+import { UNDEFINED } from "./numbers.js";
+import { containLayout } from "./containment.js";
+import { declarationOf, enliven } from "./live.js";
+import { load } from "./loader.js";
+import { printing } from "./printing.js";
+import { bringIntoView } from "./scroll.js";
+import { chapter, snippet, stage } from "./stage.js";
+import { completeState, parseFragment, writeCall, writeFragment } from "./state.js";
+import { hide } from "./text.js";
+
+// A screen reader hears the summary once the last change is this old.
+const QUIET_MS = 400;
+// How long a button says that it has copied.
+const COPIED_MS = 2000;
+
+class AttnExplorer extends HTMLElement {
+  async connectedCallback() {
+    this.declaration = declarationOf(this);
+    this.figure = this.querySelector("figure");
+    this.summary = this.querySelector(".attn-summary");
+    let own;
+    try {
+      own = await load(`figures/${this.declaration.id}`);
+    } catch (error) {
+      this.#fail();
+      throw error;
+    }
+    this.compute = own.compute;
+    this.prepare = own.prepare;
+    this.formerly = own.formerly;
+    // The state that the notebook asked for and that is drawn already.
+    this.start = parseFragment(this.dataset.start, this.declaration).state;
+    this.state = this.start;
+
+    this.live = enliven(this.figure, this.declaration, own.mount, {
+      state: () => this.state,
+      show: (state, more) => {
+        // A press replaces a typed text, also one that could not be read.
+        if (!more.isSlider) forgetWrong(this);
+        this.#show(state, more);
+      },
+      settle: () => this.#settled(),
+      compareWith: (from) => {
+        // A computation that must fetch something first has no view yet.
+        if (this.prepare?.(from, this.declaration.data)) return;
+        clearTimeout(this.timer);
+        this.committed = this.compute(from, this.declaration.data);
+      },
+      onSteps: false,
+    });
+    listenToControls(
+      this.figure,
+      this.declaration,
+      (...moved) => this.#moved(...moved),
+      () => this.#settled(),
+    );
+    this.querySelector(".attn-reset").addEventListener("click", () => {
+      forgetWrong(this);
+      this.live.forget();
+      this.#show({ ...this.start, ask: arrival.ask });
+      this.#settled();
+    });
+    const { copied, code_copied, embed_copied } = this.declaration.words.frame;
+    const fragment = () => writeFragment(this.state, this.declaration);
+    this.#copies(".attn-copy", copied, () => chapter(fragment()));
+    this.#copies(".attn-copy-embed", embed_copied, () => snippet(this.figure, fragment()));
+    this.#copies(".attn-copy-code", code_copied, () => writeCall(this.state, this.declaration));
+    this.onhashchange = () => {
+      const named = this.#follow(location.hash);
+      if (!named) return;
+      // A link may be far below the figure that it changes, and the part in question far below the figure's top: scroll to both.
+      const body = this.figure.querySelector(".attn-body");
+      bringIntoView(body, (top) => top <= innerHeight / 2);
+      const part = body.querySelector("[data-lands]");
+      if (named.includes(part?.dataset.lands)) part.scrollIntoView({ block: "nearest" });
+    };
+    window.addEventListener("hashchange", this.onhashchange);
+    // A link to the present state does not change the address, but leads to the figure as well.
+    this.querySelector(".attn-tries").addEventListener("click", ({ target }) => {
+      if (/** @type {Element} */ (target).closest("a")?.hash === location.hash) this.onhashchange();
+    });
+
+    // It is drawn already. A computation that must fetch something first waits until the figure is used.
+    if (this.prepare) this.#prefetch();
+    else this.#show(this.start);
+    this.#commit();
+    this.#follow(location.hash);
+    // Whether the reader came to be asked.
+    const arrival = this.state;
+    this.dataset.ready = "";
+    containLayout(this, this.figure);
+  }
+
+  disconnectedCallback() {
+    window.removeEventListener("hashchange", this.onhashchange);
+  }
+
+  /** Something could not be loaded: say so, and offer to try again. */
+  #fail() {
+    const note = this.querySelector(".attn-failed");
+    note.hidden = false;
+    note.querySelector("button").onclick = () => location.reload();
+  }
+
+  /** Fetch what the computation needs when the pointer or the focus comes to the figure. What fails is fetched again at the use. */
+  #prefetch() {
+    const fetch = () => this.prepare(this.state, this.declaration.data)?.catch(() => {});
+    for (const type of ["pointerenter", "focusin"]) this.figure.addEventListener(type, fetch, { once: true });
+  }
+
+  #moved(key, item, value, more) {
+    const old = this.state[key];
+    const next = value === undefined ? old : Array.isArray(old) && !Array.isArray(value) ? old.with(item, value) : value;
+    const { controls } = this.declaration;
+    const settings = { ...this.state, [key]: next };
+    // A control that counts typed words starts again from their number.
+    for (const control of controls) if (control.counts === key && next !== old) delete settings[control.key];
+    this.#show(completeState(controls, settings), more);
+  }
+
+  /** A change is done: the address names the state, and later summaries compare with it. */
+  #settled() {
+    history.replaceState(null, "", writeFragment(this.state, this.declaration));
+    this.live.settled();
+    this.#commit();
+  }
+
+  /** Go where a link leads; say which settings it names, if it leads to this figure. */
+  #follow(fragment) {
+    // The figure may have taken the place of another, to whose states old links lead.
+    const link = parseFragment(this.formerly?.(fragment) ?? fragment, this.declaration);
+    if (!link) return undefined;
+    forgetWrong(this);
+    const note = link.misunderstood ? this.declaration.words.frame.not_understood : undefined;
+    this.#show(link.state, { note });
+    this.#commit();
+    // A chapter may have the figure's name as its label: then a bare link means the chapter.
+    const isFigure = !document.getElementById(fragment.slice(1));
+    if (isFigure) this.figure.scrollIntoView({ block: "nearest" });
+    return isFigure ? link.named : undefined;
+  }
+
+  /** @param {any} state @param {{ isSlider?: boolean, note?: string }} [more] */
+  #show(state, { isSlider = false, note } = {}) {
+    this.state = state;
+    const waiting = this.prepare?.(state, this.declaration.data);
+    if (waiting) {
+      this.dataset.waiting = "";
+      // Meanwhile the reader may have moved on.
+      const arrived = () => this.state === state && this.#show(state, { isSlider, note });
+      waiting.then(arrived, () => this.#fail());
+      return;
+    }
+    delete this.dataset.waiting;
+    // An earlier failure to fetch is over.
+    hide(this.querySelector(".attn-failed"), true);
+    this.view = this.compute(state, this.declaration.data);
+    // While a slider moves, its own spoken value is enough; the summary is spoken after anything else.
+    this.summary.setAttribute("aria-live", isSlider ? "off" : "polite");
+    this.figure.classList.toggle("attn-fade", !isSlider);
+    // The controls first: a drawing may correct what they show, such as a line that was not reached.
+    showState(this.figure, this.declaration, state, this.view.slots);
+    this.live.paint(this.view, state, { was: this.#before(), note, isMoving: isSlider });
+  }
+
+  #commit() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => (this.committed = this.view), QUIET_MS);
+  }
+
+  /** The main number as it was before this change, if it differs; undefined where it was another number, or of something else. */
+  #before() {
+    const { main, about, slots } = this.view;
+    if (this.committed?.main !== main || this.committed.about !== about) return undefined;
+    const was = this.committed.slots[main];
+    // There may have been no text or number.
+    return was === "" || was === UNDEFINED || was === slots[main] ? undefined : was;
+  }
+
+  /** Let a button copy a text, say so for a moment, and offer the text where the browser refuses. */
+  #copies(selector, done, text) {
+    const button = this.querySelector(selector);
+    const usual = button.textContent;
+    /** @type {HTMLInputElement} */
+    const field = this.querySelector(".attn-link");
+    let timer;
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(text());
+      } catch {
+        field.value = text();
+        field.hidden = false;
+        field.select();
+        return;
+      }
+      button.textContent = done;
+      this.live.announce(done);
+      clearTimeout(timer);
+      timer = setTimeout(() => (button.textContent = usual), COPIED_MS);
+    });
+  }
+}
+
+stage();
+printing();
+customElements.define("attn-explorer", AttnExplorer);
