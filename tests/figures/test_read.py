@@ -29,16 +29,6 @@ LABELS = """(figure) => {
 }"""
 
 
-def test_every_figure_stands_on_the_page_that_notebooks_link_to(
-    where: dict[tuple[str, str], str],
-) -> None:
-    assert where == {
-        (lang, name): f"{lang}/{figure.chapter}.html"
-        for lang in LANGUAGES
-        for name, figure in FIGURES.items()
-    }
-
-
 @pytest.mark.parametrize(
     ("lang", "name"), list(itertools.product(LANGUAGES, FIGURES)), scope="module"
 )

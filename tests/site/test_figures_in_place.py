@@ -3,6 +3,19 @@
 from typing import Any
 
 from playwright.sync_api import expect
+from reader import LANGUAGES
+
+from attn_lib.figures import FIGURES
+
+
+def test_every_figure_stands_on_the_page_that_notebooks_link_to(
+    where: dict[tuple[str, str], str],
+) -> None:
+    assert where == {
+        (lang, name): f"{lang}/{figure.chapter}.html"
+        for lang in LANGUAGES
+        for name, figure in FIGURES.items()
+    }
 
 
 def test_link_to_a_figure_in_a_closed_box_opens_it_and_it_measures_itself(
