@@ -1,6 +1,7 @@
 """Live figures in a Chromium, on the bare pages of `make workbench`: no book is built for them."""
 
 import inspect
+import os
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -15,6 +16,7 @@ from reader import Visit
 import attn_lib
 from attn_lib.figures import FIGURES
 from book._tools import reload
+from book._tools.proved import SEVERAL
 from book._tools.workbench import Pages, address
 
 USUAL = {"width": 1280, "height": 720}  # Playwright's own
@@ -28,8 +30,15 @@ def about(test: pytest.Function) -> str:
     return names.pop() if len(names) == 1 else ""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
-    """With `--dist loadgroup` a figure's tests follow one another, and its page stays open."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Function]) -> None:
+    """Leave out figures that are proved (`book._tools.proved`); group the others' tests.
+
+    With `--dist loadgroup` the tests of a figure follow one another, and its page stays open.
+    """
+    proved = os.environ.get("PROVED", "").split()
+    left_out = [test for test in items if (about(test) or SEVERAL) in proved]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [test for test in items if test not in left_out]
     for test in items:
         test.add_marker(pytest.mark.xdist_group(about(test) or test.path.stem))
 
@@ -57,7 +66,7 @@ def show(request: pytest.FixtureRequest, stay: Visit, visit: Visit, bench: str) 
     context ask for a page of the test's own.
     """
 
-    only = about(request.node)
+    only = about(request.node)  # whether it is proved depends on no other figure
 
     def show(name: str, lang: str = "en", fragment: str = "", **options: Any) -> LiveFigure:
         assert only in ("", name), f"the test is filed under {only} and looks at {name}"

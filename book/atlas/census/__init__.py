@@ -99,7 +99,9 @@ def taken(models: Path, release: str) -> Census:
                     raise ValueError(f"{row.id}: {use.file} has no line with {use.pattern}.")
                 lines.setdefault(use.file, {"": _year(text)})[use.pattern] = line
         if row.searched and (unlooked := files_with(row.searched, models)):
-            raise ValueError(f"{row.id}: {unlooked[0]} has {row.searched}, which no file should have.")
+            raise ValueError(
+                f"{row.id}: {unlooked[0]} has {row.searched}, which no file should have."
+            )
     return Census(release, files, dict(sorted(lines.items())), _checked(files, models))
 
 
