@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 import attn_lib
 
 LIBRARY = Path(attn_lib.__file__).parent
-FLOOR = 90  # percent
+FLOOR = 92  # percent
 COMMENT = re.compile(r"/\*.*?\*/|^\s*//.*?$", re.DOTALL | re.MULTILINE)
 
 
