@@ -6,6 +6,8 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 PORT ?= 8000
 JOBS ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
+# A browser and its test take turns and wait for frames, so each core has work for two of them.
+BROWSERS ?= $(shell expr 2 \* $(JOBS))
 BIN := .venv/bin
 READY := .venv/.ready
 
@@ -118,7 +120,10 @@ stamp: $(READY) ## mark a translation as up to date (FILES=book/vi/x.ipynb, CELL
 ## For everybody who changes something
 
 .PHONY: test
-test: lint unit editions nbval figures book site ## the whole gate, as the hosted workflow runs it
+test: lint unit editions nbval figures book site ## the whole gate (ALL=1 proves again what nothing has touched)
+
+# What is proved is left out while it stays as it is: see book/_tools/proved.py.
+PROVE = $(BIN)/python -m book._tools.proved $(if $(ALL)$(FILES),--all)
 
 JAVASCRIPT := attn_lib book/_static
 export DENO_NO_UPDATE_CHECK := 1
@@ -147,11 +152,16 @@ format: $(READY) ## repair style and format where a tool can
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
+# What Node has run of the figures' JavaScript.
+RAN := $(CURDIR)/_build/javascript
+
 .PHONY: unit
 unit: $(READY) ## tests and documented examples of attn_lib
 	$(call stage,Unit: attn_lib and its examples)
 	$(BIN)/pytest tests/project tests/frameworks
-	$(BIN)/pytest -n $(JOBS) tests/unit --doctest-modules attn_lib --cov
+	rm -rf $(RAN)
+	NODE_V8_COVERAGE=$(RAN) $(BIN)/pytest -n $(JOBS) tests/unit --doctest-modules attn_lib --cov
+	$(BIN)/python -m book._tools.covered $(RAN)
 
 FRAMEWORKS := .venv-frameworks
 
@@ -178,20 +188,20 @@ nbval: $(READY) ## every stored output is what its cell gives (FILES=... runs ju
 	$(BIN)/pytest -n $(JOBS) tests/notebooks
 	files='$(FILES)'; \
 	  [ -n "$$files" ] || files=$$($(BIN)/python -m book._tools.editions to-run) && \
-	  $(BIN)/python -m pytest -p book._tools.stored --nbval --nbval-cell-timeout 600 \
-	    -n $(JOBS) --dist loadscope $$files
+	  $(PROVE) notebooks $$files -- $(BIN)/python -m pytest -p book._tools.stored \
+	    --nbval --nbval-cell-timeout 600 -n $(JOBS) --dist loadscope
 
 .PHONY: figures
 figures: $(READY) ## every live figure on a bare page, in a browser; needs no book
 	$(call stage,Figures: each on a bare page in a browser)
 	$(BIN)/python -m book._tools.browser
-	$(BIN)/pytest -n $(JOBS) --dist loadscope tests/figures
+	$(PROVE) figures -- $(BIN)/pytest -n $(BROWSERS) --dist loadgroup tests/figures
 
 .PHONY: site
 site: $(READY) ## the built pages and JupyterLab, in a browser
 	$(call stage,Site: pages and JupyterLab in a browser)
 	$(BIN)/python -m book._tools.browser
-	$(BIN)/pytest -n $(JOBS) --dist loadscope tests/site
+	$(BIN)/pytest -n $(BROWSERS) --dist loadscope tests/site
 	$(BIN)/pytest tests/lab  # alone: a kernel and a browser need both cores
 
 .PHONY: wheel
@@ -216,7 +226,7 @@ links: built ## ask other hosts whether what the site links to is still there
 
 .PHONY: clean
 clean: ## remove what make made
-	rm -rf .venv .venv-frameworks _build
+	rm -rf .venv .venv-frameworks _build .proved.json
 
 # The environment is made once, and again only when what it holds has changed. The first import of
 # matplotlib lists all fonts and says so; it happens here, so that no notebook stores the message.

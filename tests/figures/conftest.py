@@ -1,5 +1,8 @@
 """Live figures in a Chromium, on the bare pages of `make workbench`: no book is built for them."""
 
+import inspect
+import os
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +16,31 @@ from reader import Visit
 import attn_lib
 from attn_lib.live.figures import FIGURES
 from book._tools import reload
+from book._tools.proved import SEVERAL
 from book._tools.workbench import Pages, address
+
+USUAL = {"width": 1280, "height": 720}  # Playwright's own
+
+
+def about(test: pytest.Function) -> str:
+    """The figure that a test looks at, and no other; "" if there are several, or none."""
+    names = set(re.findall(r'\b(?:show|pointer)\("(\w+)"', inspect.getsource(test.function)))
+    params = test.callspec.params if hasattr(test, "callspec") else {}
+    names |= {params.get("name"), test.path.stem.removeprefix("test_")} & FIGURES.keys()
+    return names.pop() if len(names) == 1 else ""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Function]) -> None:
+    """Leave out figures that are proved (`book._tools.proved`); group the others' tests.
+
+    With `--dist loadgroup` the tests of a figure follow one another, and its page stays open.
+    """
+    proved = os.environ.get("PROVED", "").split()
+    left_out = [test for test in items if (about(test) or SEVERAL) in proved]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [test for test in items if test not in left_out]
+    for test in items:
+        test.add_marker(pytest.mark.xdist_group(about(test) or test.path.stem))
 
 
 @pytest.fixture(scope="session")
@@ -23,7 +50,7 @@ def bench() -> Iterator[str]:
         yield server.address
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def stay(chromium: Browser) -> Iterator[Visit]:
     """A reader whose page stays open from test to test: loading it is most of a test's time."""
     visit = Visit(chromium)
@@ -32,19 +59,23 @@ def stay(chromium: Browser) -> Iterator[Visit]:
 
 
 @pytest.fixture
-def show(stay: Visit, visit: Visit, bench: str) -> Iterator[Any]:
+def show(request: pytest.FixtureRequest, stay: Visit, visit: Visit, bench: str) -> Iterator[Any]:
     """Open a figure: `show("mask", "ko", "#mask?len=0,3")`.
 
     Where its page is open already, only the figure is made anew. Options of the browser's
     context ask for a page of the test's own.
     """
 
+    only = about(request.node)  # whether it is proved depends on no other figure
+
     def show(name: str, lang: str = "en", fragment: str = "", **options: Any) -> LiveFigure:
+        assert only in ("", name), f"the test is filed under {only} and looks at {name}"
         attn_lib.set_language(lang)
         page = bench + address(name, lang)
         if options:
             return LiveFigure(visit(page + fragment, **options), FIGURES[name]).unfold()
         if stay.page and stay.page.url.partition("#")[0] == page:
+            stay.page.set_viewport_size(USUAL)
             return LiveFigure(stay.page, FIGURES[name]).unfold().arrive(fragment)
         stay.close()
         return LiveFigure(stay(page + fragment), FIGURES[name]).unfold()

@@ -45,9 +45,11 @@ class Visit:
     def __call__(self, address: str, **context_options: object) -> Page:
         """Open an address as a new reader; wait for the page, its fonts and its live figures.
 
-        The reader prefers less motion: what a link or a button asks for is there at once.
+        The reader prefers less motion: what a link or a button asks for is there at once. With
+        `clock=True` the test may let time pass, by `page.clock.run_for(1800)`.
         """
         options = {"reduced_motion": "reduce"} | context_options
+        has_clock = options.pop("clock", False)
         context = self.browser.new_context(**options)
         self.closing.append(context.close)
         host = urlsplit(address).netloc
@@ -60,6 +62,8 @@ class Visit:
                 self.foreign.append(route.request.url)
                 route.abort()
 
+        if has_clock:
+            context.clock.install()
         context.route(lambda url: url.startswith(("http:", "https:")), check)
         page = context.new_page()
         page.on("pageerror", lambda error: self.errors.append(f"{page.url}: {error}"))

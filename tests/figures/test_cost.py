@@ -622,13 +622,13 @@ def test_a_way_that_is_chosen_is_swept_from_its_first_block(show: Any, by: str) 
 
 
 def test_a_key_ends_the_sweep_that_is_shown(show: Any) -> None:
-    figure = show("cost", fragment="#cost?p=80", **MOVING).ready()
+    figure = show("cost", fragment="#cost?p=80", **MOVING, clock=True).ready()
     choose(figure, "train")
-    figure.page.wait_for_timeout(300)
+    figure.page.clock.run_for(300)
     figure.element.locator("[data-key=mode]:checked").press("Shift")
     place = figure.state()["p"]
     assert place < 80
-    figure.page.wait_for_timeout(900)
+    figure.page.clock.run_for(900)
     assert figure.state()["p"] == place
 
 

@@ -1,8 +1,8 @@
 """After any moves a figure says what a fresh load of its address says.
 
 A node that is painted once and then stays, or a part that forgets to follow, shows here. That a
-fresh load says the truth is shown elsewhere: its numbers in tests/unit/live, its words there
-and in test_read.py.
+fresh load says the truth is shown elsewhere: its numbers and words without a browser
+(test_ports.py) and in test_read.py. Following knows no language: each figure has one, in turn.
 """
 
 import difflib
@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from figures import PAINTED, unasked
+from reader import LANGUAGES
 
 from attn_lib.live.figures import FIGURES
 
@@ -100,15 +101,14 @@ def answer(figure: Any, dice: random.Random) -> str:
 
 @pytest.mark.parametrize(
     ("name", "lang"),
-    [(name, "en") for name in FIGURES]
-    + [(name, ("vi", "ko", "zh")[at % 3]) for at, name in enumerate(FIGURES)],
+    [(name, LANGUAGES[at % len(LANGUAGES)]) for at, name in enumerate(FIGURES)],
     scope="module",
 )
 def test_moved_figure_says_what_a_fresh_one_says(show: Any, name: str, lang: str) -> None:
     dice = random.Random(f"{name} {lang}")
     figure = show(name, lang).ready()
     figure.page.set_viewport_size({"width": 1280, "height": 3000})
-    for _ in range(ROUNDS if lang == "en" else 2):
+    for _ in range(ROUNDS):
         done = [answer(figure, dice)]
         for _ in range(MOVES):
             move = answer if dice.random() < 0.2 else random_move

@@ -1,9 +1,9 @@
 """What a live figure says, to the eye and to the ear, with a script and without."""
 
-import itertools
 from collections.abc import Iterator
 from typing import Any
 
+import axe
 import pytest
 from figures import LiveFigure
 from playwright.sync_api import expect
@@ -29,28 +29,15 @@ LABELS = """(figure) => {
 }"""
 
 
-def test_every_figure_stands_on_the_page_that_notebooks_link_to(
-    where: dict[tuple[str, str], str],
-) -> None:
-    assert where == {
-        (lang, name): f"{lang}/{figure.chapter}.html"
-        for lang in LANGUAGES
-        for name, figure in FIGURES.items()
-    }
-
-
-@pytest.mark.parametrize(
-    ("lang", "name"), list(itertools.product(LANGUAGES, FIGURES)), scope="module"
-)
-def test_page_says_what_python_says(show: Any, lang: str, name: str) -> None:
+@pytest.mark.parametrize("name", FIGURES, scope="module")
+def test_page_says_what_python_says(show: Any, name: str) -> None:
     """Summary, labels and written numbers: the page and Python agree word by word.
 
-    That both say the same of a state, in each language, is shown in tests/unit/live: other
-    languages need one state here, which is painted in their words.
+    That both say the same of a state in each language is shown without a browser (test_ports.py),
+    and painting knows no language.
     """
-    more = ({}, *FIGURES[name].tries) if lang == "en" else ()
-    for settings in (FIGURES[name].surprise, *more):
-        figure = show(name, lang, FIGURES[name].fragment(settings)).ready()
+    for settings in ({}, FIGURES[name].surprise, *FIGURES[name].tries):
+        figure = show(name, fragment=FIGURES[name].fragment(settings)).ready()
         figure.element.locator("details").evaluate_all(
             "all => all.forEach((box) => (box.open = true))"
         )
@@ -345,3 +332,10 @@ def test_targets_are_large_enough_for_a_finger(show: Any, name: str) -> None:
         "input[type=range]:visible, button:visible, a:visible"
     ).all():
         assert target.bounding_box()["height"] >= 24
+
+
+@pytest.mark.parametrize("name", FIGURES, scope="module")
+def test_axe_finds_nothing(show: Any, name: str) -> None:
+    figure = show(name).ready()
+    figure.page.evaluate("document.documentElement.dataset.theme = 'light'")
+    assert axe.in_both_themes(figure.page, "attn-explorer") == []

@@ -109,13 +109,27 @@ def test_documented_make_targets_exist(page):
     assert named <= targets
 
 
+def hosted():
+    """The jobs of the hosted workflow."""
+    workflow = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8"))
+    return workflow["jobs"]
+
+
+def test_hosted_jobs_are_the_gate_in_parts():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (whole,) = re.findall(r"^test: ([a-z ]+) ##", makefile, re.MULTILINE)
+    assert " ".join(hosted()["gate"]["strategy"]["matrix"]["stages"]).split() == whole.split()
+
+
 def test_what_the_pages_offer_is_made_before_they_are_published():
     """`{take-along}` links to files that the gate does not make."""
-    workflow = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8"))
-    steps = [step.get("run") or step["uses"] for step in workflow["jobs"]["test"]["steps"]]
-    made = steps.index("make pdf offline")
-    (upload,) = [i for i, step in enumerate(steps) if "upload-pages-artifact" in step]
-    assert steps.index(".ci/run") < made < upload
+    jobs = hosted()
+    steps = jobs["gate"]["steps"]
+    calls = [step.get("run") or step["uses"].partition("@")[0] for step in steps]
+    made, sent = (calls.index(c) for c in ("make pdf offline", "actions/upload-pages-artifact"))
+    assert calls.index("make ${{ matrix.stages }}") < made < sent
+    assert steps[made]["if"] == steps[sent]["if"]
+    assert jobs["publish"]["needs"] == "gate"
 
 
 def test_a_download_of_another_size_than_the_pages_say_is_an_error(tmp_path):

@@ -1,48 +1,20 @@
-"""Every page with its figures live, by the rules of WCAG 2.2 A and AA and axe's best practice.
+"""A page of each kind with its figures live, by axe; what words can break, in every language.
 
-Colours and structure are the same in every edition (tests/editions holds that), so all rules are
-for the English pages, in both themes; those that words can break, for a page of each kind.
+Pages of a kind share their frame and styles, and every figure is looked at in both themes on its
+bare page (tests/figures/test_read.py). Colours and structure are the same in every edition
+(tests/editions holds that), so all rules are for the English pages.
 """
 
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from axe import CONTRAST, broken, found, in_both_themes
 from built import REPOSITORY
-from playwright.sync_api import Page
 from reader import LANGUAGES, Visit
 
-from book._ext.editions.translation import chapters
 from book._tools.browser import served
 
-# Without its preload, which fetches style sheets a second time and logs what it cannot read.
-OPTIONS: dict[str, Any] = {"preload": False, "resultTypes": ["violations"]}
-CONTRAST = "color-contrast"
-# axe does not read MathML, so a column that is headed by a formula is empty to it; heads that are
-# empty indeed are none on our pages (book/_ext/site/page.py).
-MISREAD = "empty-table-header"
-# Contrast is a matter of colours and size, so one text of each look tells it; for all of them axe
-# takes most of its time.
-MARK_LOOKS = """() => {
-  const seen = new Set();
-  for (const element of document.body.querySelectorAll("*")) {
-    if (![...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim())) continue;
-    if (!element.checkVisibility()) continue;
-    const { color, fontSize, fontWeight } = getComputedStyle(element);
-    const look = [color, fontSize, fontWeight];
-    for (let box = element; box; box = box.parentElement) {
-      // A weight has its shade beside it.
-      for (const behind of [box, ...box.querySelectorAll(":scope > .attn-shade")]) {
-        const { backgroundColor, backgroundImage, opacity } = getComputedStyle(behind);
-        look.push(backgroundColor, backgroundImage, opacity);
-      }
-    }
-    element.toggleAttribute("data-look", !seen.has(look.join()));
-    seen.add(look.join());
-  }
-}"""
 # Rules that look at names, titles, languages and headings: at what a translator writes.
 OF_WORDS = [
     "aria-command-name",
@@ -71,32 +43,16 @@ OF_WORDS = [
     "svg-img-alt",
     "valid-lang",
 ]
-PAGES = [*chapters(), "search"]
-
-
-def found(page: Page) -> list[tuple[str, str]]:
-    """(rule, the first element that breaks it) for each broken rule."""
-    return broken(page, rules={CONTRAST: {"enabled": False}}) + pale(page)
-
-
-def pale(page: Page) -> list[tuple[str, str]]:
-    """The same for the rule of contrast alone."""
-    page.evaluate(MARK_LOOKS)
-    return broken(page, "[data-look]", runOnly=[CONTRAST])
-
-
-def broken(page: Page, part: str | None = None, **options: Any) -> list[tuple[str, str]]:
-    """The same for some rules, in the whole page or the parts that a selector names."""
-    results = Axe().run(page, context=part, options=OPTIONS | options).response["violations"]
-    return [(rule["id"], rule["nodes"][0]["html"]) for rule in results if rule["id"] != MISREAD]
+# Opening page, chapter, tabs, atlas, terms, sources, tables, a page of the library, prose, search.
+PAGES = [
+    *("index", "masked-softmax", "other-frameworks", "scores", "glossary", "references"),
+    *("notation", "api-scoring", "accessibility", "search"),
+]
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_axe_finds_nothing(visit: Visit, site: str, name: str) -> None:
-    page = visit(f"{site}/en/{name}.html", color_scheme="light")
-    assert found(page) == []
-    page.evaluate("document.documentElement.dataset.theme = 'dark'")
-    assert pale(page) == [], "dark"
+    assert in_both_themes(visit(f"{site}/en/{name}.html", color_scheme="light")) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])

@@ -3,6 +3,19 @@
 from typing import Any
 
 from playwright.sync_api import expect
+from reader import LANGUAGES
+
+from attn_lib.live.figures import FIGURES
+
+
+def test_every_figure_stands_on_the_page_that_notebooks_link_to(
+    where: dict[tuple[str, str], str],
+) -> None:
+    assert where == {
+        (lang, name): f"{lang}/{figure.chapter}.html"
+        for lang in LANGUAGES
+        for name, figure in FIGURES.items()
+    }
 
 
 def test_link_to_a_figure_in_a_closed_box_opens_it_and_it_measures_itself(
@@ -37,15 +50,15 @@ def test_opening_page_moves_its_figure_once(visit: Any, site: str) -> None:
 
 def test_opening_page_leaves_a_state_that_a_link_names(visit: Any, site: str) -> None:
     link = "#arrows?x=-1.75&y=0.75&t=0.1"
-    page = visit(f"{site}/en/index.html{link}", reduced_motion="no-preference")
-    page.wait_for_timeout(3000)
+    page = visit(f"{site}/en/index.html{link}", reduced_motion="no-preference", clock=True)
+    page.clock.run_for(3000)
     figure = page.locator(".attn-opening attn-explorer")
     assert figure.evaluate("(e) => [e.state.x, e.state.y]") == [-1.75, 0.75]
     assert page.evaluate("location.hash") == link
 
 
 def test_opening_page_rests_for_a_reader_who_prefers_it(visit: Any, site: str) -> None:
-    page = visit(f"{site}/en/index.html", viewport={"width": 360, "height": 740})
+    page = visit(f"{site}/en/index.html", viewport={"width": 360, "height": 740}, clock=True)
     figure = page.locator(".attn-opening attn-explorer")
-    page.wait_for_timeout(1800)
+    page.clock.run_for(1800)
     assert figure.evaluate("(e) => e.state.x") == 1.5

@@ -120,16 +120,16 @@ def test_the_arrow_moves_once_and_then_waits(visit: Visit, site: str) -> None:
 
 
 def test_a_hand_stops_it(visit: Visit, site: str) -> None:
-    page = visit(f"{site}/index.html", reduced_motion="no-preference", locale="en-GB")
+    page = visit(f"{site}/index.html", reduced_motion="no-preference", locale="en-GB", clock=True)
     page.locator(".handle:visible").press("ArrowUp")
     expect(page.locator(SHOWN)).to_have_text(weights(1.5, 0.75))
-    page.wait_for_timeout(1800)
+    page.clock.run_for(1800)
     expect(page.locator(SHOWN)).to_have_text(weights(1.5, 0.75))
 
 
 def test_it_stands_for_a_reader_who_prefers_that(visit: Visit, site: str) -> None:
-    page = visit(f"{site}/index.html", locale="en-GB")
-    page.wait_for_timeout(1800)
+    page = visit(f"{site}/index.html", locale="en-GB", clock=True)
+    page.clock.run_for(1800)
     expect(page.locator(SHOWN)).to_have_text(weights(1.5, 0.5))
 
 
