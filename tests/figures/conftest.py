@@ -50,7 +50,7 @@ def bench() -> Iterator[str]:
         yield server.address
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def stay(chromium: Browser) -> Iterator[Visit]:
     """A reader whose page stays open from test to test: loading it is most of a test's time."""
     visit = Visit(chromium)
