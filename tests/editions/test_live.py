@@ -41,7 +41,7 @@ def test_what_a_notebook_keeps_is_the_figure_on_its_page(environment, language):
 
 def test_the_page_is_read_again_when_the_figure_changes(environment):
     live.draw("mask", {}, "en", environment)
-    names = {path.rpartition("attn_lib/")[2] for path in environment.read}
+    names = {path.rpartition("attn_lib/live/")[2] for path in environment.read}
     assert {
         "figures/mask/__init__.py",
         "figures/mask/ko.json",

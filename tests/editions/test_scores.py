@@ -65,11 +65,16 @@ def test_the_words_of_the_picture_have_its_numbers(page):
 SAID_ELSEWHERE = [("dot-product-attention", "broken-norm-read"), ("many-keys", "models")]
 
 
-@pytest.mark.parametrize("language", [edition.code for edition in EDITIONS])
-@pytest.mark.parametrize(("chapter", "cell"), SAID_ELSEWHERE)
-def test_chapters_have_the_numbers_of_the_census(language, chapter, cell):
-    path = BOOK / language / f"{chapter}.ipynb"
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+TOLD = [
+    (f"{path.parent.name}/{path.name}", cell)
+    for chapter, cell in SAID_ELSEWHERE
+    for path in sorted(BOOK.glob(f"[a-z][a-z]/{chapter}.ipynb"))
+]
+
+
+@pytest.mark.parametrize(("page", "cell"), TOLD)
+def test_chapters_have_the_numbers_of_the_census(page, cell):
+    cells = json.loads((BOOK / page).read_text(encoding="utf-8"))["cells"]
     text = "".join(next(one["source"] for one in cells if one["id"] == cell))
     counted = stored()
     for number in (counted.sizes()[-1], counted.counts("qknorm")[-1]):

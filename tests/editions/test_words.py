@@ -29,7 +29,7 @@ def write(path: Path, words: object) -> None:
 
 
 def found(english: Path) -> dict[str, State]:
-    return states("ko", english, english.parents[3])
+    return states("ko", english, english.parents[4])
 
 
 def test_stamped_words_are_fresh_names_that_stay_english_included(english: Path) -> None:
@@ -40,7 +40,7 @@ def test_a_changed_english_text_makes_its_translation_stale(english: Path) -> No
     write(english, {"question": "Whose word?", "tries": ["Long", "RoPE"], "sign": "␣"})
     assert {name for name, its in found(english).items() if its is STALE} == {"question"}
     own = english.with_name("ko.json")
-    assert stamp_words(own, {"question"}, english.parents[3]) == ["question"]
+    assert stamp_words(own, {"question"}, english.parents[4]) == ["question"]
     assert set(found(english).values()) == {FRESH}
 
 
@@ -52,9 +52,9 @@ def test_a_text_that_came_in_english_is_untranslated(english: Path) -> None:
 
 def test_what_is_no_translation_cannot_be_stamped(english: Path) -> None:
     with pytest.raises(ValueError, match=r"must be a translation of an en\.json"):
-        stamp_words(english, root=english.parents[3])
+        stamp_words(english, root=english.parents[4])
     with pytest.raises(ValueError, match="It has no other"):
-        stamp_words(english.with_name("ko.json"), {"other"}, english.parents[3])
+        stamp_words(english.with_name("ko.json"), {"other"}, english.parents[4])
 
 
 def git(folder: Path, *command: str) -> None:
@@ -63,7 +63,7 @@ def git(folder: Path, *command: str) -> None:
 
 
 def test_the_text_of_a_stamp_is_found_in_the_history_under_an_older_name(english: Path) -> None:
-    root = english.parents[3]
+    root = english.parents[4]
     git(root, "init", "-q")
     git(root, "add", ".")
     git(root, "commit", "-qm", "one")

@@ -18,13 +18,18 @@ def earlier(path: Path, stamp: str, texts: Callable[[str], list[str]]) -> str | 
         texts: All texts of a version of the file, from its source.
 
     Returns:
-        The text, or None where no version has it.
+        The text, or None where no version has it, or there is no history.
     """
     folder = path.parent
     log = ["git", "log", "--follow", "--format=%H", "--name-only", "-z", "--", path.name]
-    parts = [part.strip() for part in _git(folder, log).split("\0") if part.strip()]
+    told = subprocess.run(log, cwd=folder, check=False, capture_output=True, text=True)
+    if told.returncode:
+        return None
+    parts = [part.strip() for part in told.stdout.split("\0") if part.strip()]
     for commit, name in zip(parts[::2], parts[1::2], strict=True):
-        for text in texts(_git(folder, ["git", "show", f"{commit}:{name}"])):
+        show = ["git", "show", f"{commit}:{name}"]
+        version = subprocess.run(show, cwd=folder, check=True, capture_output=True, text=True)
+        for text in texts(version.stdout):
             if source_hash(text) == stamp:
                 return text
     return None
@@ -51,7 +56,3 @@ def word_diff(old: str, new: str, around: int = 6) -> str:
         else:
             parts += gone
     return " ".join(parts)
-
-
-def _git(folder: Path, command: list[str]) -> str:
-    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
