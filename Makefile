@@ -5,7 +5,8 @@
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 PORT ?= 8000
-JOBS ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu)
+# nproc believes OMP_NUM_THREADS, which is 1 below.
+JOBS ?= $(shell env -u OMP_NUM_THREADS nproc 2>/dev/null || sysctl -n hw.ncpu)
 # A browser and its test take turns and wait for frames, so each core has work for two of them.
 BROWSERS ?= $(shell expr 2 \* $(JOBS))
 BIN := .venv/bin
