@@ -26,7 +26,8 @@ def about(test: pytest.Function) -> str:
     """The figure that a test looks at, and no other; "" if there are several, or none."""
     names = set(re.findall(r'\b(?:show|pointer)\("(\w+)"', inspect.getsource(test.function)))
     params = test.callspec.params if hasattr(test, "callspec") else {}
-    names |= {params.get("name"), test.path.stem.removeprefix("test_")} & FIGURES.keys()
+    linked = str(params.get("link")).removeprefix("#").partition("?")[0]
+    names |= {params.get("name"), linked, test.path.stem.removeprefix("test_")} & FIGURES.keys()
     return names.pop() if len(names) == 1 else ""
 
 
