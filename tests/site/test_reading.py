@@ -306,12 +306,10 @@ def test_reader_stays_in_place_while_figures_come_to_life(slow: Page, site: str,
     assert slow.evaluate("shifted") < 0.01
 
 
-def test_reader_who_comes_back_finds_the_place_again(slow: Page, site: str) -> None:
-    slow.goto(f"{site}/en/{CHAPTER}.html")
-    live(slow, timeout=30_000).evaluate("scrollTo(0, 6000)")
-    text = "document.elementFromPoint(100, 300).textContent"
-    before = slow.evaluate(text)
-    slow.reload()
-    until(live(slow, timeout=30_000), "scrollY > 0")
-    assert slow.evaluate("scrollY") == pytest.approx(6000, abs=1)  # heights are not whole pixels
-    assert slow.evaluate(text) == before
+def test_reader_who_comes_back_finds_the_place_again(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/en/{CHAPTER}.html", viewport=PHONE["viewport"])
+    page.evaluate("scrollTo(0, 6000)")
+    before = page.evaluate(TOP)
+    page.reload()
+    until(live(page), "scrollY > 0")
+    until(page, f"Math.abs({TOP} - {before}) <= 2")  # heights are not whole pixels
