@@ -306,6 +306,10 @@ def shown(weights: Tensor) -> Tensor | None:
 class DotProductAttention(ScoreAttention):
     """Scaled dot-product attention.
 
+    A call with ``need_weights=False`` runs on torch's fused kernel, which never stores the weights;
+    the output is the same. On a CPU, torch cannot differentiate the kernel's gradient again, nor
+    the kernel in forward mode.
+
     Args:
         dropout: probability with which a weight is dropped in training.
         sink: the score of one more key that has no value, a number, a tensor (H,), or "learned":
@@ -348,44 +352,6 @@ class DotProductAttention(ScoreAttention):
     def scores(self, queries: Tensor, keys: Tensor) -> Tensor:
         """Divide the dot products by sqrt(D)."""
         return scaled_products(widen(queries), widen(keys))
-
-    def forward(
-        self,
-        queries: Tensor,
-        keys: Tensor,
-        values: Tensor,
-        valid_lens: Tensor | None = None,
-        *,
-        mask: Tensor | None = None,
-        score_bias: Tensor | None = None,
-        need_weights: bool = True,
-    ) -> Tensor:
-        """Average the values by how well their keys answer each query.
-
-        Args:
-            queries: (B, Q, D) or (B, H, Q, D).
-            keys: (B, K, D) or (B, H, K, D).
-            values: (B, K, V) or (B, H, K, V).
-            valid_lens: (B,) or (B, Q), how many leading keys count; None: all of them.
-            mask: bool, broadcastable to the scores (B, Q, K) or (B, H, Q, K): True where a key
-                may be seen. With lengths, both must allow it.
-            score_bias: broadcastable to the scores, added to them; -inf hides a key.
-            need_weights: False leaves ``attention_weights`` None and runs on torch's fused
-                kernel, which never stores the weights; the output is the same. On a CPU, torch
-                cannot differentiate the kernel's gradient again, nor the kernel in forward mode.
-
-        Returns:
-            Outputs (B, Q, V) or (B, H, Q, V); zeros where nothing may be attended to.
-        """
-        return super().forward(
-            queries,
-            keys,
-            values,
-            valid_lens,
-            mask=mask,
-            score_bias=score_bias,
-            need_weights=need_weights,
-        )
 
     def attend(
         self,

@@ -109,6 +109,19 @@ def masked_softmax(
         >>> attn_lib.masked_softmax(torch.zeros(1, 1, 4), mask=odd, sink=0.0)
         tensor([[[0.3333, 0.0000, 0.3333, 0.0000]]])
     """
+    axes, shortest = check_hiding(X, valid_lens, mask)
+    if sink is not None:
+        check_sink("sink", sink, X.device, **axes)
+    pairs = visible_pairs(X.shape[-1], valid_lens, mask, heads=X.ndim == 4)
+    if pairs is None:
+        return softmax(X, None, sink)
+    return softmax(X, Visible.of(pairs, shortest if mask is None else 0), sink)
+
+
+def check_hiding(
+    X: Tensor, valid_lens: Tensor | None, mask: Tensor | None
+) -> tuple[dict[str, int], int]:
+    """Check scores and what hides some of them; return their axes and the shortest length."""
     check_scores("X", X)
     axes = axes_of_scores(X)
     shortest = 0
@@ -124,12 +137,7 @@ def masked_softmax(
         )
     if mask is not None:
         check_mask("mask", mask, X.device, beside_bias=False, **axes)
-    if sink is not None:
-        check_sink("sink", sink, X.device, **axes)
-    pairs = visible_pairs(X.shape[-1], valid_lens, mask, heads=X.ndim == 4)
-    if pairs is None:
-        return softmax(X, None, sink)
-    return softmax(X, Visible.of(pairs, shortest if mask is None else 0), sink)
+    return axes, shortest
 
 
 def causal_lens(

@@ -11,15 +11,9 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from attn_lib.masking import visible_pairs
+from attn_lib.masking import check_hiding, visible_pairs
 from attn_lib.scoring import widen
-from attn_lib.validation import (
-    axes_of_scores,
-    check_lens,
-    check_mask,
-    check_scores,
-    check_sink,
-)
+from attn_lib.validation import axes_of_scores, check_sink
 
 
 def sparsemax(X: Tensor, valid_lens: Tensor | None = None, *, mask: Tensor | None = None) -> Tensor:
@@ -134,20 +128,7 @@ def sigmoid_weights(
 
 def _visible(X: Tensor, valid_lens: Tensor | None, mask: Tensor | None) -> Tensor:
     """Check all arguments and say which scores count: bool, can be broadcast to X."""
-    check_scores("X", X)
-    axes = axes_of_scores(X)
-    if valid_lens is not None:
-        check_lens(
-            "valid_lens",
-            valid_lens,
-            limit=axes["K"],
-            device=X.device,
-            beside_mask=True,
-            B=axes["B"],
-            Q=axes["Q"],
-        )
-    if mask is not None:
-        check_mask("mask", mask, X.device, beside_bias=False, **axes)
+    axes, _ = check_hiding(X, valid_lens, mask)
     visible = visible_pairs(axes["K"], valid_lens, mask, heads=X.ndim == 4)
     return torch.ones((), dtype=torch.bool, device=X.device) if visible is None else visible
 

@@ -10,17 +10,21 @@ SOURCES = ("book", "attn_lib", "_config.yml", "requirements.txt")
 NOT_BUILT = ("book/_tools/",)
 
 
+def present(root: Path, *folders: str) -> list[str]:
+    """Return the files of a tree that git has or would take, all or those in some folders."""
+    asked = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *folders]
+    names = subprocess.run(asked, cwd=root, check=True, capture_output=True, text=True).stdout
+    return sorted(name for name in names.split("\0") if (root / name).is_file())
+
+
 def newer(site: Path, root: Path = ROOT) -> list[str]:
     """Return the sources, tracked or new, that have changed since the site was built."""
-    asked = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *SOURCES]
-    names = subprocess.run(asked, cwd=root, check=True, capture_output=True, text=True).stdout
     built = site.stat().st_mtime
-    paths = {name: root / name for name in names.split("\0") if name}
-    return sorted(
+    return [
         name
-        for name, path in paths.items()
-        if path.is_file() and path.stat().st_mtime > built and not name.startswith(NOT_BUILT)
-    )
+        for name in present(root, *SOURCES)
+        if (root / name).stat().st_mtime > built and not name.startswith(NOT_BUILT)
+    ]
 
 
 def main() -> None:

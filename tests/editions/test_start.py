@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
+from book._tools.age import present
 from book._tools.editions.read import Cell, State, read_cells, state
 from book._tools.editions.start import start
 from book._tools.notebooks import BOOK
@@ -114,14 +115,9 @@ IN_EVERY_LANGUAGE = [
 
 @pytest.mark.slow
 def test_a_tree_with_a_language_that_has_begun_is_green(tmp_path):
-    files = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT, check=True, capture_output=True, text=True,
-    ).stdout  # fmt: skip
-    for name in filter(None, files.split("\0")):
-        if (ROOT / name).is_file():
-            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, tmp_path / name)
+    for name in present(ROOT):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     start("fr", tmp_path)
     command = [

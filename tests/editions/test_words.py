@@ -8,8 +8,9 @@ import pytest
 
 from book._tools.editions.changes import earlier, word_diff
 from book._tools.editions.read import State, source_hash
-from book._tools.editions.words import read, stamp_words, states, texts
+from book._tools.editions.words import read, stamp_words, stamps, states, texts
 
+FILE = "attn_lib/live/figures/mask/en.json"
 FRESH, STALE, UNTRANSLATED = State.FRESH, State.STALE, State.UNTRANSLATED
 
 
@@ -29,7 +30,8 @@ def write(path: Path, words: object) -> None:
 
 
 def found(english: Path) -> dict[str, State]:
-    return states("ko", english, english.parents[4])
+    stamped = stamps("ko", english.parents[4])[FILE]
+    return states(read(english), read(english.with_name("ko.json")), stamped)
 
 
 def test_stamped_words_are_fresh_names_that_stay_english_included(english: Path) -> None:

@@ -127,9 +127,9 @@ def test_moved_figure_says_what_a_fresh_one_says(show: Any, name: str, lang: str
 
 
 def follows(short: str, long: str) -> bool:
-    """Whether the long text is the short one with something put in, blanks aside.
+    """Whether the long text is the short one with something put in.
 
-    Chinese has none beside a bracket that stands full in its square.
+    A Chinese bracket stands full in its square, so none has the blank that follows the number.
     """
-    letters = iter(long)
-    return all(letter in letters for letter in short if letter != " ")
+    letters = iter(long.replace("）", "） "))
+    return all(letter in letters for letter in short)

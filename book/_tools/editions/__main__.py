@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import book._tools.editions
@@ -50,8 +50,10 @@ def report() -> None:
         for chapter in sorted(set(chapters(language)) - set(chapters(ENGLISH))):
             details += [f"\n{language}/{chapter}", *map(_line, findings(language, chapter))]
     for language in columns:
+        stamps = words.stamps(language)
         for english in word_files():
-            if lines := _words(language, english):
+            stamped = stamps.get(english.relative_to(ROOT).as_posix(), {})
+            if lines := _words(language, english, stamped):
                 own = english.with_name(f"{language}.json").relative_to(ROOT)
                 details += [f"\n{own.as_posix()}", *lines]
     print("\n".join(details) or "Every text of every edition is fresh.")
@@ -82,12 +84,11 @@ def _page(language: str, chapter: str) -> tuple[str, list[str]]:
     return ", ".join(summary) or "fresh", lines
 
 
-def _words(language: str, english: Path) -> list[str]:
+def _words(language: str, english: Path, stamped: Mapping[str, str]) -> list[str]:
     """What there is to do in a language's word file, line by line."""
-    found = words.states(language, english)
-    untranslated = [name for name, its in found.items() if its is State.UNTRANSLATED]
-    stamped = words.stamps(language).get(english.relative_to(ROOT).as_posix(), {})
     texts = words.read(english)
+    found = words.states(texts, words.read(english.with_name(f"{language}.json")), stamped)
+    untranslated = [name for name, its in found.items() if its is State.UNTRANSLATED]
     return [_list(State.UNTRANSLATED, untranslated)] * bool(untranslated) + [
         _change(english, name, stamped.get(name), texts[name])
         for name, its in found.items()

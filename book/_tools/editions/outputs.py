@@ -22,6 +22,7 @@ from book._tools import notebooks
 from book._tools.editions import figures, printed
 from book._tools.editions.check import code_tree
 from book._tools.editions.read import ENGLISH, chapters, languages, page
+from book._tools.editions.words import read as read_words
 
 LIBRARY = notebooks.BOOK.parent / "attn_lib"
 
@@ -172,20 +173,7 @@ def words(section: str, language: str) -> list[tuple[str, str]]:
     """Pairs of a text of attn_lib, in English and in another language, below one of its folders."""
     pairs: list[tuple[str, str]] = []
     for path in sorted((LIBRARY / section).rglob(f"{ENGLISH}.json")):
-        other = path.with_name(f"{language}.json")
-        if other.exists():
-            texts = (json.loads(file.read_text(encoding="utf-8")) for file in (path, other))
-            pairs += _pairs(*texts)
+        own = read_words(path.with_name(f"{language}.json"))
+        english = read_words(path)
+        pairs += [(text, own[name]) for name, text in english.items() if name in own]
     return pairs
-
-
-def _pairs(english: object, own: object) -> Iterator[tuple[str, str]]:
-    match english, own:
-        case str(), str():
-            yield english, own
-        case dict(), dict():
-            for name in english.keys() & own.keys():
-                yield from _pairs(english[name], own[name])
-        case list(), list():
-            for text, other in zip(english, own, strict=False):
-                yield from _pairs(text, other)

@@ -6,7 +6,7 @@ text that it was made from.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -48,13 +48,12 @@ def stamps(language: str, root: Path = ROOT) -> dict[str, dict[str, str]]:
     return found
 
 
-def states(language: str, english: Path, root: Path = ROOT) -> dict[str, State]:
-    """How each text of a language's word file stands to the English one."""
-    own = read(english.with_name(f"{language}.json"))
-    stamped = stamps(language, root).get(english.relative_to(root).as_posix(), {})
+def states(
+    english: Mapping[str, str], own: Mapping[str, str], stamped: Mapping[str, str]
+) -> dict[str, State]:
+    """How each text of a word file stands to the English one, by its stamp."""
     return {
-        name: _state(text, own.get(name, text), stamped.get(name))
-        for name, text in read(english).items()
+        name: _state(text, own.get(name, text), stamped.get(name)) for name, text in english.items()
     }
 
 
