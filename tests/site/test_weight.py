@@ -6,12 +6,15 @@ import pytest
 from playwright.sync_api import Browser
 from reader import LANGUAGES
 
+from book import atlas
 from book._ext.editions.translation import chapters
 from book._ext.site import scripts, styles
 from book._tools import weight
 
 # Bytes, compressed; `make weight` prints what they are. A chapter may have two figures.
 FIRST, NEXT = 145_000, 60_000
+# The atlas grows by a row with each score: code, formula, costs and users.
+ROW = 1_000
 
 
 def test_first_visit_and_next_page_are_light(
@@ -25,6 +28,7 @@ def test_first_visit_and_next_page_are_light(
     # From front to back; the first chapter also brings the font of its formulas.
     added = weight.visits(chromium, site_folder, site, pages)
     following = dict(zip(pages[2:], (sum(sizes.values()) for sizes in added[2:]), strict=True))
+    assert following.pop("en/scores.html") < ROW * len(atlas.rows())
     assert {page: size for page, size in following.items() if not 5_000 < size < NEXT} == {}
 
 
