@@ -60,7 +60,6 @@ export function enliven(figure, declaration, mount, host) {
   let stop = () => {};
 
   figure.classList.add("attn-alive");
-  for (const element of figure.querySelectorAll(".attn-live")) element.hidden = false;
 
   const announce = (/** @type {string} */ text) => {
     spoken.textContent = text;
