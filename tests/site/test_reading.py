@@ -299,10 +299,12 @@ def test_reader_who_goes_to_a_section_arrives_there(slow: Page, site: str, place
 
 @pytest.mark.parametrize("way", WAYS)
 def test_reader_stays_in_place_while_figures_come_to_life(slow: Page, site: str, way: str) -> None:
-    """The reader goes there as soon as the text is there, long before the figures are live."""
+    """The reader goes there as soon as the text is seen, long before the figures are live."""
     top = TOP.format(place="your-turn")
     slow.goto(f"{site}/en/{CHAPTER}.html", wait_until="commit")
     until(slow, "document.getElementById('in-five-lines') !== null")
+    # Nobody goes anywhere before the first paint: styles may still be on their way.
+    until(slow, "performance.getEntriesByName('first-contentful-paint').length > 0")
     slow.evaluate(WAYS[way])
     slow.evaluate(A_FRAME)
     place = slow.evaluate(top)
