@@ -130,7 +130,7 @@ JAVASCRIPT := attn_lib book/_static
 export DENO_NO_UPDATE_CHECK := 1
 
 .PHONY: quick
-quick: lint ## what three minutes can say: lint, fast unit tests, editions
+quick: lint ## what a few minutes can say: lint, fast unit tests, editions
 	$(call stage,Quick: all but slow tests and what needs a browser or a kernel)
 	$(BIN)/pytest -n $(JOBS) -m 'not slow' tests/project tests/unit
 	$(BIN)/python -m book._tools.editions report

@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from attn_lib.examine import Subject
-    from attn_lib.examine.trials import Trial
+    from attn_lib.museum.trials import Trial
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -136,10 +135,12 @@ class TrialFailedError(Exception):
 
 def _inside(tb: TracebackType) -> TracebackType:
     """Leave out what leads to the attention's own code: pytest, and how the trials call it."""
-    ours = Path(__file__), Path(__file__).parent / "attn_lib" / "examine"
+    from attn_lib.museum import adapters, trials
+
+    ours = __file__, adapters.__file__, trials.__file__
     last, step = tb, tb.tb_next
     while step:
-        if any(map(Path(last.tb_frame.f_code.co_filename).is_relative_to, ours)):
+        if last.tb_frame.f_code.co_filename in ours:
             tb = step
         last, step = step, step.tb_next
     return tb

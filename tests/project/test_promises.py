@@ -88,7 +88,7 @@ def test_the_installed_library_knows_where_the_book_is_published():
     assert site() == own_addresses()[1]
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "attn_lib/README.md"])
 def test_named_files_exist(page):
     """Targets of links and pictures, and paths in code spans."""
     text = (ROOT / page).read_text(encoding="utf-8")
@@ -97,6 +97,22 @@ def test_named_files_exist(page):
     local = [name for name in targets + paths if "://" not in name]
     assert local
     assert [name for name in local if not (ROOT / name).exists()] == []
+
+
+def test_the_map_of_the_tree_names_what_is_there():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (drawn,) = re.findall(r"## Where things lie\n\n```\n(.*?)```", text, re.DOTALL)
+    within, named = {-2: ROOT}, 0
+    for line in drawn.splitlines():
+        indent = len(line) - len(line.lstrip())
+        if indent > 4:
+            continue  # the second line of an explanation
+        for name in re.split(r"[ ,]+", line.strip().partition("  ")[0].removesuffix(" ...")):
+            path = within[indent - 2] / name
+            assert path.exists() or path.with_suffix(".py").exists(), path
+            within[indent] = path
+            named += 1
+    assert named > 40
 
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", ".ci/run"])
@@ -142,8 +158,8 @@ def test_a_download_of_another_size_than_the_pages_say_is_an_error(tmp_path):
         downloads.hold(path)
 
 
-def test_the_program_in_the_readme_gives_what_it_says():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_program_in_the_library_s_readme_gives_what_it_says():
+    text = (ROOT / "attn_lib/README.md").read_text(encoding="utf-8")
     (program,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     names = {}
     exec(program, names)

@@ -13,7 +13,15 @@ from torch.nn.functional import scaled_dot_product_attention
 
 import attn_lib
 from attn_lib import museum
-from attn_lib.examine import CALLS, NotAskedError, Subject, examine, exhibits, subject
+from attn_lib.examine import (
+    CALLS,
+    TRIALS,
+    NotAskedError,
+    Subject,
+    examine,
+    exhibits,
+    subject,
+)
 from attn_lib.museum import Finding
 
 ROOT = Path(__file__).parents[2]
@@ -227,6 +235,22 @@ def test_the_plugin_lists_what_it_would_ask():
     said = run("--collect-only", "-q", "--attn-museum", "attn_lib:DotProductAttention(0.0)").stdout
     assert "attn-museum::T1 published_toy\n" in said
     assert "16 tests collected" in said
+
+
+@pytest.mark.parametrize("room", ["adapters", "exhibits", "trials"])
+def test_the_door_leads_to_the_rooms_by_their_documented_paths(room):
+    """In a program that has imported nothing else."""
+    code = f"import attn_lib.examine.{room} as room; print(room.__name__)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    today = "today" if room == "exhibits" else room
+    assert done.stdout.strip() == f"attn_lib.museum.{today}"
+
+
+def test_trials_have_the_names_and_numbers_of_the_museum_s_tests():
+    named = [f"T{n} {test.__name__}" for n, test in museum.TESTS.items()]
+    assert [f"{name} {t.ask.__name__}" for name, t in TRIALS.items()][: len(named)] == named
 
 
 def test_pytest_starts_without_torch():

@@ -97,7 +97,7 @@ def test_the_faulty_lines_exchanged_for_the_right_ones_repair_the_exhibit(name):
     faulty, right = (re.sub("(?m)^", _indent(lines, faulty), part) for part in (faulty, right))
     assert lines.count(faulty) == 1
     made = {}
-    exec(lines.replace(faulty, right), vars(museum) | made, made)
+    exec(lines.replace(faulty, right), vars(museum.faults) | made, made)
     for number, test in museum.TESTS.items():
         assert museum.run(test, lambda: made["attention"]), number
 

@@ -228,7 +228,7 @@ def test_the_lines_shown_of_a_test_are_the_test():
     for n, lines in zip(TESTS, FIGURE.sources, strict=True):
         source = "\n".join("".join(cut) for cut in lines)
         made = {}
-        exec(source, vars(museum) | made, made)
+        exec(source, vars(museum.tests) | made, made)
         (shown,) = made.values()
         for name, exhibit in museum.EXHIBITS.items():
             if exhibits()[name]["verdicts"][n - 1] is None:

@@ -15,9 +15,10 @@ import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
-from attn_lib.examine.adapters import Subject
 from attn_lib.examples import four_words
-from attn_lib.museum import DotProduct, Finding
+from attn_lib.museum.adapters import Subject
+from attn_lib.museum.finding import Finding
+from attn_lib.museum.right import DotProduct
 
 _TOLERANCE = 1e-4  # of the largest number expected, or of 1
 _FAR = 300  # beyond 256, bfloat16 has no odd numbers
