@@ -121,8 +121,26 @@ class LiveFigure:
         return self.page.locator(f'attn-explorer[data-figure="{self.figure.id}"]')
 
     @property
+    def said(self) -> Locator:
+        """The live sentence."""
+        return self.element.locator(".attn-summary")
+
+    @property
     def summary(self) -> str:
-        return self.element.locator(".attn-summary").inner_text()
+        return self.said.inner_text()
+
+    @property
+    def reply(self) -> Locator:
+        """What the figure answers to a bet."""
+        return self.element.locator(".attn-verdict:not([inert])")
+
+    def bet(self, option: int) -> None:
+        """Bet on an option; the figure answers."""
+        self.element.locator(".attn-options input").nth(option).check(force=True)
+        self.element.locator(".attn-confirm").click()
+
+    def ask_again(self) -> None:
+        self.element.locator(".attn-confirm").click()
 
     def unfold(self) -> "LiveFigure":
         """Open the box that the figure lies in, if it lies in one."""

@@ -91,8 +91,7 @@ def test_a_phone_shows_verdict_controls_and_drawing_of_the_answer_at_once(
 ) -> None:
     figure = show("lookup", lang, **PHONE).ready()
     box = figure.element
-    box.locator("[name=prediction]").first.check(force=True)
-    box.locator(".attn-confirm").click()
+    figure.bet(0)
     expect(box.locator(".attn-body .attn-desk-number")).to_contain_text("40.00")
     drawing = box.locator(".attn-body .attn-stage").bounding_box()
     assert drawing["y"] + drawing["height"] <= PHONE["viewport"]["height"] + 1
@@ -141,7 +140,7 @@ def test_bars_are_as_long_as_their_weights(show: Any) -> None:
 
 def test_a_number_is_not_compared_with_none(show: Any) -> None:
     figure = show("lookup").ready()
-    summary = figure.element.locator(".attn-summary")
+    summary = figure.said
     figure.go("#lookup?q=Le&how=exact")
     figure.rest()
     figure.go("#lookup?q=Li")
@@ -376,7 +375,7 @@ def test_name_is_asked_for_by_keyboard_in_place_of_what_could_not_be_read(show: 
     figure.element.locator(".attn-body .attn-row button").nth(0).press("Space")
     expect(field).to_have_value("Zhang")
     # No slide: a screen reader hears the whole sentence.
-    summary = figure.element.locator(".attn-summary")
+    summary = figure.said
     expect(summary).to_have_attribute("aria-live", "polite")
     assert "Asked for Zhang" in summary.inner_text()
     figure.check()
