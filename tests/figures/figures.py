@@ -129,6 +129,13 @@ class LiveFigure:
     def summary(self) -> str:
         return self.said.inner_text()
 
+    def open_fold(self) -> "LiveFigure":
+        """Open what else there is to try, where a figure keeps it closed."""
+        self.element.locator(".attn-more").evaluate_all(
+            "all => all.forEach((e) => (e.open = true))"
+        )
+        return self
+
     @property
     def reply(self) -> Locator:
         """What the figure answers to a bet."""
@@ -136,11 +143,14 @@ class LiveFigure:
 
     def bet(self, option: int) -> None:
         """Bet on an option; the figure answers."""
+        if self.figure.in_hand:
+            self.element.locator(".attn-bet").nth(option).click()
+            return
         self.element.locator(".attn-options input").nth(option).check(force=True)
         self.element.locator(".attn-confirm").click()
 
     def ask_again(self) -> None:
-        self.element.locator(".attn-confirm").click()
+        self.element.locator(".attn-again, .attn-confirm").click()
 
     def unfold(self) -> "LiveFigure":
         """Open the box that the figure lies in, if it lies in one."""
@@ -154,6 +164,11 @@ class LiveFigure:
         expect(self.element).to_have_attribute("data-ready", "")
         self.page.evaluate(A_FRAME)
         return self
+
+    @property
+    def start(self) -> dict[str, Any]:
+        """The state that the figure opens in."""
+        return self.figure.state(**self.figure.opening)
 
     def state(self) -> dict[str, Any]:
         """What the figure takes its settings to be; Python agrees that they are valid.
