@@ -83,19 +83,21 @@ export function bets(picture, shape, { aside = false } = {}) {
     draw(ghost, "text", { y: 0.5 }, "ABC"[option]);
     return ghost;
   });
-  let known = "";
+  // Where the bets lie aside is read once for each size, as reading it forces a layout.
+  let [size, ends] = ["", /** @type {number[][]} */ ([])];
   return (places) => {
-    // Where the bets lie is read once for each size, as reading it forces a layout.
-    const now = `${picture.width} ${picture.height} ${places}`;
-    if (now === known) return;
-    known = group.hidden ? "" : now;
     places.forEach(([x, y], i) => {
       setAttributes(ghosts[i], { transform: `translate(${px(x)} ${px(y)})` });
+      if (aside) return;
       pills[i].style.setProperty("--x", `${px(x)}px`);
       pills[i].style.setProperty("--y", `${px(y)}px`);
     });
-    if (!aside || !known) return;
-    const ends = pills.map((pill) => [group.offsetLeft + pill.offsetLeft, group.offsetTop + pill.offsetTop + pill.offsetHeight / 2]);
+    if (!aside || group.hidden) return;
+    const now = `${picture.width} ${picture.height}`;
+    if (now !== size) {
+      size = now;
+      ends = pills.map((pill) => [group.offsetLeft + pill.offsetLeft, group.offsetTop + pill.offsetTop + pill.offsetHeight / 2]);
+    }
     setAttributes(leads, { d: places.map(([x, y], i) => `M${px(x + 16)} ${px(y)}L${ends[i].map(px).join(" ")}`).join("") });
   };
 }
