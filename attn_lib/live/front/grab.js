@@ -343,7 +343,10 @@ function wireKnob({ surface, knob, keys, step, measure, settings }, host) {
     const own = movedBy(keys, state);
     // A hand that moves one number takes either pair of keys.
     const ways = own.length > 1 || step ? way : [way[0] || way[1]];
-    const next = own.map((key, axis) => stepped(host.control([key].flat()[0]), valueOf(state, key), ways[axis] * steps));
+    const next = own.map((key, axis) => {
+      const control = host.control(typeof key === "string" ? key : key[0]);
+      return stepped(control, valueOf(state, key), ways[axis] * steps);
+    });
     host.move(step ? step(ways[0] * steps, ways[1] * steps, state) : withValues(state, own, next));
     host.settle();
   });

@@ -132,6 +132,7 @@ class AttnExplorer extends HTMLElement {
 
   /** Open the fold for a link that sets more than the picture's hands do. @param {string[]} named */
   #unfold(named) {
+    /** @type {HTMLDetailsElement} */
     const more = this.figure.querySelector(".attn-more");
     const hands = [...this.figure.querySelectorAll(".attn-body .attn-hand")];
     const shown = hands.flatMap(({ dataset }) => dataset.moves.trim().split(" "));

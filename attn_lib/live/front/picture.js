@@ -79,7 +79,7 @@ export function bets(picture, shape, { aside = false } = {}) {
   const leads = draw(svg, "path", { class: "attn-leads" });
   const ghosts = pills.map((_, option) => {
     const ghost = draw(svg, "g", { class: "attn-bet-ghost", "data-option": option });
-    draw(ghost, ...(shape === "diamond" ? ["path", { d: DIAMOND }] : ["circle", { r: DISC }]));
+    draw(ghost, shape === "diamond" ? "path" : "circle", shape === "diamond" ? { d: DIAMOND } : { r: DISC });
     draw(ghost, "text", { y: 0.5 }, "ABC"[option]);
     return ghost;
   });

@@ -26,10 +26,10 @@ export function markSlots(slots, hues) {
 export function setMarked(element, text) {
   // Text, hue, bold text, text, hue, ...
   const parts = text.split(BOLD);
-  const nodes = parts.flatMap((part, i) => {
-    if (i % 3 === 1) return [];
-    if (i % 3 === 0) return part ? [document.createTextNode(part)] : [];
-    return [Object.assign(document.createElement("b"), { className: `attn-hue-${parts[i - 1]}`, textContent: part })];
+  const nodes = /** @type {Node[]} */ ([]);
+  parts.forEach((part, i) => {
+    if (i % 3 === 2) nodes.push(Object.assign(document.createElement("b"), { className: `attn-hue-${parts[i - 1]}`, textContent: part }));
+    else if (i % 3 === 0 && part) nodes.push(document.createTextNode(part));
   });
   const shape = (/** @type {Iterable<any>} */ all) => [...all].map(({ className = "" }) => className).join();
   if (shape(nodes) !== shape(element.childNodes)) element.replaceChildren(...nodes);
