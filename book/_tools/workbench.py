@@ -96,7 +96,7 @@ def bare(name: str, language: str) -> str:
             figure = FIGURES[name]
             states = [{}, figure.prediction.before, *figure.prediction.by, figure.prediction.after]
             links = {figure.fragment(s) for s in (*states, figure.surprise, *figure.tries)}
-            state = figure.state()
+            state = figure.state(**figure.opening)
             shown = render(figure, state, figure.compute(state))
     except Exception:
         return _page(name, language, f"<pre>{html.escape(traceback.format_exc())}</pre>")

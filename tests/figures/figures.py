@@ -121,8 +121,36 @@ class LiveFigure:
         return self.page.locator(f'attn-explorer[data-figure="{self.figure.id}"]')
 
     @property
+    def said(self) -> Locator:
+        """The live sentence."""
+        return self.element.locator(".attn-summary")
+
+    @property
     def summary(self) -> str:
-        return self.element.locator(".attn-summary").inner_text()
+        return self.said.inner_text()
+
+    def open_fold(self) -> "LiveFigure":
+        """Open what else there is to try, where a figure keeps it closed."""
+        self.element.locator(".attn-more").evaluate_all(
+            "all => all.forEach((e) => (e.open = true))"
+        )
+        return self
+
+    @property
+    def reply(self) -> Locator:
+        """What the figure answers to a bet."""
+        return self.element.locator(".attn-verdict:not([inert])")
+
+    def bet(self, option: int) -> None:
+        """Bet on an option; the figure answers."""
+        if self.figure.in_hand:
+            self.element.locator(".attn-bet").nth(option).click()
+            return
+        self.element.locator(".attn-options input").nth(option).check(force=True)
+        self.element.locator(".attn-confirm").click()
+
+    def ask_again(self) -> None:
+        self.element.locator(".attn-again, .attn-confirm").click()
 
     def unfold(self) -> "LiveFigure":
         """Open the box that the figure lies in, if it lies in one."""
@@ -136,6 +164,11 @@ class LiveFigure:
         expect(self.element).to_have_attribute("data-ready", "")
         self.page.evaluate(A_FRAME)
         return self
+
+    @property
+    def start(self) -> dict[str, Any]:
+        """The state that the figure opens in."""
+        return self.figure.state(**self.figure.opening)
 
     def state(self) -> dict[str, Any]:
         """What the figure takes its settings to be; Python agrees that they are valid.

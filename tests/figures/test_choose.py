@@ -90,8 +90,7 @@ def test_nothing_is_painted_before_the_figure_is_used(show: Any) -> None:
     expect(field(figure, "dot")).to_have_css("opacity", "0")
     expect(outline).to_have_attribute("visibility", "hidden")
     assert lost.count() == 0
-    figure.element.locator(".attn-options input").first.check()
-    figure.element.locator(".attn-confirm").click()
+    figure.bet(0)
     for score in SCORES:
         expect(field(figure, score)).to_have_css("opacity", "1")
         assert field(figure, score).evaluate(COLOURS) > 5

@@ -460,11 +460,9 @@ def test_what_a_way_keeps_is_asked_again(show: Any) -> None:
     kept = figure.element.locator(
         ".attn-body [data-part=memory] td:last-child .attn-number:visible"
     )
-    confirm = figure.element.locator(".attn-confirm")
-    figure.element.locator("[name=prediction]").first.check(force=True)
-    confirm.click()
+    figure.bet(0)
     expect(kept).to_have_text(["0", "16.00"])
-    confirm.click()
+    figure.ask_again()
     expect(kept).to_have_text(["0"])
 
 

@@ -300,7 +300,7 @@ def test_unknown_characters_leave_the_map_of_the_text_before(show: Any, lang: st
     weights = cells.evaluate_all("all => all.map((one) => one.dataset.weight)")
     row, height = body.locator(".attn-looked").text_content(), figure.element.bounding_box()
     field.fill("4 Sepz 1998")
-    expect(figure.element.locator(".attn-summary")).to_contain_text("z")
+    expect(figure.said).to_contain_text("z")
     # The letter is named under the field, in one line, and only while it stands there.
     unread = body.locator(".attn-unread")
     expect(unread).to_have_text(words("dates")["unread"].format(unknown="z"))
@@ -402,10 +402,7 @@ def test_the_date_is_spelt_with_its_rows(show: Any, motion: str) -> None:
 
 def test_answer_and_row_speak_of_one_symbol(show: Any) -> None:
     figure = show("dates").ready()
-    figure.element.locator("[name=prediction]").last.check()
-    figure.element.locator(".attn-confirm").click()
+    figure.bet(2)
     row = figure.element.locator(".attn-body .attn-looked")
     expect(row).to_contain_text("It writes “3” (0.55)")
-    expect(figure.element.locator(".attn-summary")).to_contain_text(
-        "number 7, is the “3” with probability 0.55"
-    )
+    expect(figure.said).to_contain_text("number 7, is the “3” with probability 0.55")

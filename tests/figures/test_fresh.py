@@ -19,7 +19,10 @@ ROUNDS = 8
 MOVES = 4  # from one look to the next
 # What follows from how a reader came there, and not from the state: ways already tried, a text
 # that could not be read.
-PASSING = "[data-figure=cost] :is([data-part=memory], .attn-fills), .attn-wrong"
+PASSING = (
+    "[data-figure=cost] :is([data-part=memory], .attn-fills), .attn-wrong, .attn-again, "
+    ".attn-bet, .attn-bet-ghost"
+)
 # What a reader sees of the view and its folds, what the summary says, what each control is set to.
 SEEN = """async (figure, passing) => {
   await (PAINTED)(figure);
@@ -88,6 +91,13 @@ def random_move(figure: Any, dice: random.Random) -> str:
 
 def answer(figure: Any, dice: random.Random) -> str:
     """Ask the question again where it is answered; answer it."""
+    if figure.figure.in_hand:
+        again = figure.element.locator(".attn-again:visible")
+        if again.count():
+            again.click()
+        if figure.element.locator(".attn-bet:visible").count():
+            figure.bet(dice.randrange(3))
+        return "an answer"
     buttons = figure.element.locator(".attn-prediction button:visible")
     options = figure.element.locator(".attn-options input:visible")
     if buttons.count() and not options.count():
@@ -113,10 +123,12 @@ def test_moved_figure_says_what_a_fresh_one_says(show: Any, name: str, lang: str
         for _ in range(MOVES):
             move = answer if dice.random() < 0.2 else random_move
             done.append(move(figure, dice))
-        moved = figure.element.evaluate(SEEN, PASSING)
+        moved = figure.open_fold().element.evaluate(SEEN, PASSING)
         address = figure.page.evaluate("location.hash")
-        fresh = figure.arrive(address if "ask=" in address else unasked(address)).element.evaluate(
-            SEEN, PASSING
+        fresh = (
+            figure.arrive(address if "ask=" in address else unasked(address))
+            .open_fold()
+            .element.evaluate(SEEN, PASSING)
         )
         where = f"{address} after {done}"
         # A summary says what a number was before the move, too.

@@ -138,8 +138,7 @@ def test_the_head_of_the_question_stands_out_once_it_is_answered(show: Any) -> N
     four = figure.element.locator('.attn-body .attn-head[data-heads="4"]')
     figure.go("#heads?h=4&q=2&k=1&ask=1")
     assert four.evaluate_all(looks) == ["none"] * 4
-    figure.element.locator(".attn-prediction input").first.check()
-    figure.element.locator(".attn-confirm").click()
+    figure.bet(0)
     assert four.evaluate_all(looks) == ["solid"] + ["none"] * 3
 
 
@@ -260,9 +259,8 @@ def test_features_heads_and_sentence_are_seen_in_one_window(show: Any, lang: str
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_conclusion_is_seen_with_verdict_and_heads(show: Any, lang: str) -> None:
     figure = show("heads", lang, viewport={"width": 1280, "height": 900}).ready()
-    figure.element.locator(".attn-options input").first.check()
-    figure.element.locator(".attn-confirm").click()
-    expect(figure.element.locator(".attn-summary")).to_contain_text("0.49")
+    figure.bet(0)
+    expect(figure.said).to_contain_text("0.49")
     for part in (".attn-verdict:not([inert])", ".attn-summary", ".attn-heads"):
         expect(figure.element.locator(part).first).to_be_in_viewport(ratio=1)
 

@@ -141,12 +141,11 @@ def test_what_moves_the_map_of_a_date_is_in_one_view_with_it(show: Any, lang: st
 def test_all_rows_of_a_date_are_below_its_verdict(show: Any, lang: str) -> None:
     figure = show("dates", lang, **PHONE).ready()
     figure.page.set_viewport_size({"width": 360, "height": 740})
-    figure.element.locator("[name=prediction]").first.check(force=True)
-    figure.element.locator(".attn-confirm").click()
+    figure.bet(0)
     expect(figure.element.locator(".attn-body .attn-number.attn-least")).to_have_count(1)
     rows = figure.element.locator(".attn-body tbody tr")
     expect(rows).to_have_count(10)
-    for part in (figure.element.locator(".attn-verdict:not([inert])"), rows.last):
+    for part in (figure.reply, rows.last):
         expect(part).to_be_in_viewport(ratio=1)
 
 
@@ -156,10 +155,9 @@ def test_row_that_was_asked_about_is_below_its_verdict(show: Any, lang: str) -> 
     figure.page.set_viewport_size({"width": 360, "height": 740})
     row = figure.element.locator(".attn-body [data-asked]")
     expect(row).to_have_css("outline-style", "none")
-    figure.element.locator("[name=prediction]").first.check(force=True)
-    figure.element.locator(".attn-confirm").click()
+    figure.bet(0)
     expect(row).to_have_css("outline-style", "solid")
-    for part in (figure.element.locator(".attn-verdict:not([inert]) .attn-words"), row):
+    for part in (figure.reply.locator(".attn-words"), row):
         expect(part).to_be_in_viewport(ratio=1)
 
 

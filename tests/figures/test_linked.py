@@ -27,7 +27,7 @@ def test_link_restores_its_state(show: Any, name: str) -> None:
 
 @pytest.mark.parametrize("name", FIGURES, scope="module")
 def test_try_this_is_a_plain_link_and_back_works(show: Any, name: str) -> None:
-    figure = show(name).ready()
+    figure = show(name).ready().open_fold()
     links = figure.element.locator(".attn-tries a")
     first, second, *_ = FIGURES[name].tries
     for link, settings in ((links.nth(0), first), (links.nth(1), second)):
@@ -119,7 +119,7 @@ def test_copied_link_opens_the_same_state(show: Any) -> None:
 
 @pytest.mark.parametrize("name", FIGURES, scope="module")
 def test_copied_code_shows_the_same_state_in_a_notebook(show: Any, name: str) -> None:
-    figure = show(name).ready()
+    figure = show(name).ready().open_fold()
     # The browser's own clipboard is used in the next test; here every state is copied.
     figure.page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text }")
     for settings in FIGURES[name].tries:

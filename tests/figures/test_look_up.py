@@ -1,12 +1,11 @@
 """What a reader drags in the figures of the first two chapters, and what lies in a closed box."""
 
-import math
 import re
 from typing import Any
 
 import pytest
 from figures import OVERLAPPING, TOUCHED, LiveFigure
-from hands import PHONE, Finger
+from hands import PHONE, Finger, Mouse
 from playwright.sync_api import expect
 from reader import LANGUAGES
 
@@ -91,8 +90,7 @@ def test_a_phone_shows_verdict_controls_and_drawing_of_the_answer_at_once(
 ) -> None:
     figure = show("lookup", lang, **PHONE).ready()
     box = figure.element
-    box.locator("[name=prediction]").first.check(force=True)
-    box.locator(".attn-confirm").click()
+    figure.bet(0)
     expect(box.locator(".attn-body .attn-desk-number")).to_contain_text("40.00")
     drawing = box.locator(".attn-body .attn-stage").bounding_box()
     assert drawing["y"] + drawing["height"] <= PHONE["viewport"]["height"] + 1
@@ -141,7 +139,7 @@ def test_bars_are_as_long_as_their_weights(show: Any) -> None:
 
 def test_a_number_is_not_compared_with_none(show: Any) -> None:
     figure = show("lookup").ready()
-    summary = figure.element.locator(".attn-summary")
+    summary = figure.said
     figure.go("#lookup?q=Le&how=exact")
     figure.rest()
     figure.go("#lookup?q=Li")
@@ -151,64 +149,42 @@ def test_a_number_is_not_compared_with_none(show: Any) -> None:
 
 @pytest.mark.parametrize("width", [1280, 360])
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_no_name_lies_under_the_query_and_no_number_on_the_outline(
-    show: Any, lang: str, width: int
-) -> None:
+def test_no_name_lies_on_another_or_beside_the_picture(show: Any, lang: str, width: int) -> None:
     figure = show("arrows", lang, viewport={"width": width, "height": 900}).ready()
-    keys, values = (
-        figure.element.locator(f".attn-body [data-plane={plane}]") for plane in ("keys", "values")
-    )
-    query, names = ".attn-hue-query polygon", ".attn-hue-key text"
-    places = [
-        (-1, -1, 1),
-        (0.5, -0.5, 1),
-        (-1.5, 2, 0.2),
-        (3, -3, 1),
-        (3, 3, 1),
-        (-3, 3, 1),
-        (-3, -3, 1),
-        (-0.25, 0, 0.1),
-    ]
-    around = [(3 * math.cos(turn), 3 * math.sin(turn), 1) for turn in range(12)]
-    for x, y, t in places + [(round(4 * x) / 4, round(4 * y) / 4, t) for x, y, t in around]:
-        figure.go(figure.figure.fragment({"x": x, "y": y, "t": t}))
-        assert keys.evaluate(TOUCHED, [names, query]) == [], (x, y)
-        assert keys.evaluate(OVERLAPPING, ".attn-name, .attn-one, .attn-quiet") == [], (x, y)
-        marks = ".attn-hull, .attn-string, .attn-dot"
-        assert values.evaluate(TOUCHED, [".attn-one", marks]) == [], (x, y)
-    # The small plane of a phone has no room for numbers.
-    assert values.locator(".attn-one").count() == (4 if width == 1280 else 0)
+    drawing = figure.element.locator(".attn-body .attn-picture")
+    room = drawing.bounding_box()
+    far = [(-3, -3), (3, -3), (-3, 3)]
+    for x, y in ((1.25, 0.5), (-1, -1), (3, 1.75), (-1.75, 1.75), *far):
+        figure.go(figure.figure.fragment({"x": x, "y": y}))
+        assert drawing.evaluate(OVERLAPPING, ".attn-label") == [], (x, y)
+        for text in drawing.locator("text:visible").all():
+            box = text.bounding_box()
+            assert room["x"] - 1 <= box["x"], (x, y)
+            assert box["x"] + box["width"] <= room["x"] + room["width"] + 1, (x, y)
 
 
-def test_planes_weights_and_sliders_stand_in_one_view_of_a_phone(show: Any) -> None:
-    figure = show("arrows", "vi", **PHONE).ready()
-    figure.go("#arrows?x=-3&y=-3")
-    keys, weights = (
-        figure.element.locator(f".attn-body {part}").bounding_box()
-        for part in ("[data-plane=keys]", ".attn-keys")
-    )
-    temperature = figure.element.locator(".attn-body [data-key=t]").bounding_box()
-    across, upwards = (
-        figure.element.locator(f".attn-item:has(> [data-key={key}])") for key in "xy"
-    )
-    first, second = across.bounding_box(), upwards.bounding_box()
-    assert first["y"] == second["y"] == pytest.approx(weights["y"] + weights["height"], abs=12)
-    assert temperature["y"] + temperature["height"] - keys["y"] < 740 - 60  # the page's header
-    assert first["width"] == pytest.approx(second["width"], abs=1)
-    for item in (across, upwards):
-        assert item.evaluate("(e) => e.firstElementChild.scrollWidth <= e.clientWidth")
-
-
-def test_planes_fill_the_width_and_end_together(show: Any) -> None:
-    figure = show("arrows", viewport={"width": 1280, "height": 900}).ready()
-    body = figure.element.locator(".attn-body .attn-view").bounding_box()
-    left, right = (
-        figure.element.locator(f".attn-body {part}").bounding_box()
-        for part in ("[data-plane=keys]", ".attn-pulled")
-    )
-    assert left["width"] + right["width"] == pytest.approx(body["width"] - 20, abs=1)
-    assert left["height"] == pytest.approx(left["width"], abs=1)
-    assert right["y"] + right["height"] == pytest.approx(left["y"] + left["height"], abs=1)
+def test_a_hand_that_leaves_the_near_view_is_shown_from_afar_once_it_is_let_go(
+    show: Any,
+) -> None:
+    figure = show("arrows", fragment="#arrows?x=-1.75&y=1.75").ready()
+    unit = figure.element.locator(".attn-body .attn-square")
+    near = unit.bounding_box()["width"]
+    x, y = tip(figure)
+    mouse = Mouse(figure)
+    mouse.down(x, y)
+    mouse.move(x - 60, y - 60)
+    assert (figure.state()["x"], figure.state()["y"]) == (-1.75, 1.75)
+    mouse.up()
+    figure.element.locator(".attn-hand").press("ArrowUp")
+    assert figure.state()["y"] == 2
+    assert unit.bounding_box()["width"] < 0.7 * near
+    x, y = tip(figure)
+    mouse.down(x, y)
+    mouse.move(x + 60, y + 60)
+    assert unit.bounding_box()["width"] < 0.7 * near, "what is in hand stays under it"
+    mouse.up()
+    assert unit.bounding_box()["width"] == pytest.approx(near, abs=1)
+    figure.check()
 
 
 def test_escape_brings_the_query_back(pointer: Any) -> None:
@@ -258,12 +234,12 @@ def test_a_swipe_over_the_drawing_scrolls_and_changes_nothing(show: Any, name: s
     finger.move(box["x"] + 20, box["y"] + 20)
     finger.up()
     figure.page.wait_for_function("(top) => scrollY > top + 50", arg=top)
-    assert figure.state() == figure.figure.state()
+    assert figure.state() == figure.start
 
 
 @pytest.mark.parametrize("name", ["arrows", "kernel", "lookup"])
 def test_height_is_the_same_in_every_state(show: Any, name: str) -> None:
-    figure = show(name, **PHONE).ready()
+    figure = show(name, **PHONE).ready().open_fold()
     heights = set()
     for settings in ({}, *figure.figure.tries, figure.figure.prediction.after):
         figure.go(figure.figure.fragment({**settings, "ask": "0"}))
@@ -376,7 +352,7 @@ def test_name_is_asked_for_by_keyboard_in_place_of_what_could_not_be_read(show: 
     figure.element.locator(".attn-body .attn-row button").nth(0).press("Space")
     expect(field).to_have_value("Zhang")
     # No slide: a screen reader hears the whole sentence.
-    summary = figure.element.locator(".attn-summary")
+    summary = figure.said
     expect(summary).to_have_attribute("aria-live", "polite")
     assert "Asked for Zhang" in summary.inner_text()
     figure.check()

@@ -68,7 +68,7 @@ def test_a_row_chooses_its_piece(show: Any) -> None:
     figure = show("model", **DESKTOP).ready()
     figure.element.locator(".attn-body .attn-model-row tbody tr").nth(2).click()
     figure.page.wait_for_url(lambda address: address.endswith("#model?w=3"))
-    expect(figure.element.locator(".attn-summary")).to_contain_text("From “teacher”")
+    expect(figure.said).to_contain_text("From “teacher”")
 
 
 @pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])

@@ -166,8 +166,7 @@ def test_a_fate_chooses_its_exhibit_and_runs_nothing(show: Any, how: dict[str, A
 @pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
 def test_a_phone_shows_the_answer_and_all_verdicts_in_one_view(show: Any, lang: str) -> None:
     figure = show("museum", lang, **PHONE).ready()
-    figure.element.locator("[name=prediction]").first.check(force=True)
-    figure.element.locator(".attn-confirm").click()
+    figure.bet(0)
     answer = figure.element.locator(".attn-told").bounding_box()
     verdicts = figure.element.locator(".attn-body .attn-verdicts").bounding_box()
     assert verdicts["y"] + verdicts["height"] - answer["y"] <= 740
@@ -177,20 +176,17 @@ def test_the_answer_compares_with_what_was_before(show: Any) -> None:
     figure = show("museum", **WIDE).ready()
     figure.go("#museum?t=4,5,7,8&ask=1")
     figure.rest()
-    figure.element.locator("[name=prediction]").first.check(force=True)
-    figure.element.locator(".attn-confirm").click()
+    figure.bet(0)
     before, after = (
         figure.figure.compute(figure.figure.state(**settings))
         for settings in (figure.figure.prediction.before, figure.figure.prediction.after)
     )
-    expect(figure.element.locator(".attn-summary")).to_have_text(
-        figure.figure.sentences(after, was=before.slots["caught"])
-    )
+    expect(figure.said).to_have_text(figure.figure.sentences(after, was=before.slots["caught"]))
 
 
 def test_a_phone_shows_the_sentence_with_the_verdicts_that_it_sums_up(show: Any) -> None:
     figure = show("museum", **PHONE).ready()
-    said = figure.element.locator(".attn-summary").bounding_box()
+    said = figure.said.bounding_box()
     verdicts = figure.element.locator(".attn-body .attn-verdicts").bounding_box()
     assert 0 < verdicts["y"] + verdicts["height"] - said["y"] <= 600
 

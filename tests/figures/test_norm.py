@@ -262,11 +262,12 @@ def test_where_keys_tie_is_drawn_once_key_2_has_been_there(show: Any) -> None:
 def test_who_is_asked_again_is_not_shown_where_keys_tie(show: Any, way: str) -> None:
     figure = show("norm").ready()
     wins = figure.element.locator(".attn-body .attn-wins")
-    confirm = figure.element.locator(".attn-confirm")
-    figure.element.locator("[name=prediction]").first.check(force=True)
-    confirm.click()
+    figure.bet(0)
     expect(wins).to_have_attribute("visibility", "visible")
-    (confirm if way == "ask again" else figure.element.locator(".attn-reset")).click()
+    if way == "ask again":
+        figure.ask_again()
+    else:
+        figure.element.locator(".attn-reset").click()
     expect(wins).to_have_attribute("visibility", "hidden")
     figure.go("#norm?x=4&y=-3&ask=1")
     expect(wins).to_have_attribute("visibility", "hidden")
@@ -291,8 +292,7 @@ def test_answer_goes_along_the_line(show: Any) -> None:
              look();
            }"""
     )
-    figure.element.locator("input[name=prediction]").nth(2).check()
-    figure.element.locator(".attn-confirm").click()
+    figure.bet(2)
     figure.page.wait_for_function("() => location.hash === '#norm?x=4&y=-2'")
     tips = figure.page.evaluate("window.tips")
     reached = next(i for i, (x, y) in enumerate(tips) if x + y > 2 - 1e-6)

@@ -59,12 +59,11 @@ def test_the_maps_keep_the_answer_until_it_is_given(show: Any) -> None:
     figure = show("race", **DESKTOP).ready()
     cells = 3 * len(SIZES) * len(RATES)
     assert looks(figure, "unseen") == cells - 3
-    figure.element.locator(".attn-options input").nth(0).check()
-    figure.element.locator(".attn-confirm").click()
+    figure.bet(0)
     figure.page.wait_for_function("location.hash === '#race?lr=0.03'")
     assert looks(figure, "unseen") == 0
     assert looks(figure, "lost") > 0
-    figure.element.locator(".attn-confirm").click()  # ask me again
+    figure.ask_again()
     assert looks(figure, "unseen") == cells - 3
 
 

@@ -172,8 +172,7 @@ def test_the_sentence_and_all_that_moves_it_fit_one_window(show: Any) -> None:
 @pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
 def test_a_phone_shows_the_answer_with_the_lines_and_their_slider(show: Any, lang: str) -> None:
     figure = show("scale", lang, **PHONE).ready()
-    figure.element.locator(".attn-options input").nth(1).check()
-    figure.element.locator(".attn-confirm").click()
+    figure.bet(1)
     told, stage, slider, said, chosen, drawn = (
         figure.element.locator(place).bounding_box()
         for place in (

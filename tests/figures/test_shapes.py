@@ -303,13 +303,12 @@ def test_a_phone_shows_a_line_its_blocks_and_its_sentence_in_one_window(
 def test_a_phone_shows_the_answer_with_all_rows_of_its_drawing(show: Any, lang: str) -> None:
     figure = show("shapes", lang, **PHONE).ready()
     figure.page.set_viewport_size({"width": 360, "height": 740})
-    figure.element.locator("[name=prediction]").first.check(force=True)
-    figure.element.locator(".attn-confirm").click()
+    figure.bet(0)
     body = figure.element.locator(".attn-body")
     expect(body.locator("text.attn-pairs")).to_have_class("attn-pairs attn-wrong")
     # Of the result, Q,K in one axis.
     expect(body.locator("rect.attn-frame")).to_be_in_viewport(ratio=0.99)
-    expect(figure.element.locator(".attn-verdict:not([inert])")).to_be_in_viewport(ratio=0.99)
+    expect(figure.reply).to_be_in_viewport(ratio=0.99)
 
 
 @pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])

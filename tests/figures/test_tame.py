@@ -71,11 +71,10 @@ def test_the_lines_over_the_length_keep_the_answer_until_it_is_given(show: Any) 
     figure = show("tame", **WIDE).ready()
     lines = figure.element.locator(".attn-body [data-drawing=crowd] .attn-lines")
     expect(lines).to_have_attribute("visibility", "hidden")
-    figure.element.locator(".attn-options input").nth(0).check()
-    figure.element.locator(".attn-confirm").click()
+    figure.bet(0)
     figure.page.wait_for_function("location.hash === '#tame?f=cosine&n=1000'")
     expect(lines).to_have_attribute("visibility", "visible")
-    figure.element.locator(".attn-confirm").click()  # ask me again
+    figure.ask_again()
     expect(lines).to_have_attribute("visibility", "hidden")
 
 

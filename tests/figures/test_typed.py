@@ -52,8 +52,8 @@ def complaint(figure: LiveFigure, key: str = "own") -> Locator:
 
 
 def open_box(figure: LiveFigure) -> None:
-    box = figure.element.locator(".attn-own")
-    if not box.evaluate("(e) => e.open"):
+    box = figure.open_fold().element.locator(".attn-own")
+    if box.evaluate("(e) => e.matches('details')") and not box.evaluate("(e) => e.open"):
         box.locator("summary").press("Enter")
 
 
@@ -84,10 +84,10 @@ def test_random_numbers_give_those_of_torch_and_a_link(show: Any, name: str) -> 
         text = typed_text(control, choose)
         type_into(figure, text)
         state = figure.state()
-        assert state == figure.figure.state(own=text)
+        assert state == figure.figure.state(**figure.figure.opening, own=text)
         figure.check()
         link = figure.page.evaluate("location.hash")
-        assert link == figure.figure.fragment({"own": text})
+        assert link == figure.figure.fragment({**figure.figure.opening, "own": text})
         figure.go(figure.figure.fragment({}))
         assert figure.state() == figure.figure.state()
         figure.go(link)
@@ -95,7 +95,7 @@ def test_random_numbers_give_those_of_torch_and_a_link(show: Any, name: str) -> 
         slots = figure.check().slots
         assert figure.element.evaluate("(e) => e.view.slots") == slots
     type_into(figure, "")
-    assert figure.state() == figure.figure.state()
+    assert figure.state() == figure.start
     figure.check()
 
 
@@ -146,13 +146,14 @@ def test_wrong_text_leaves_the_last_good_numbers(show: Any, name: str) -> None:
     expect(field(figure)).to_have_value("")
     expect(field(figure)).to_have_attribute("aria-invalid", "false")
     expect(complaint(figure)).to_have_text("")
-    assert figure.state() == figure.figure.state()
+    assert figure.state() == figure.start
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_as_many_keys_as_typed_stand_in_table_and_drawing(show: Any, lang: str) -> None:
     figure = show("arrows", lang, viewport={"width": 360, "height": 900}).ready()
     height = "(e) => e.querySelector('.attn-body').getBoundingClientRect().height"
+    figure.open_fold()
     before = figure.element.evaluate(height)
     for count in (8, 2, 5, 4, 3):
         keys = [[2.5 - place / 4, 2.5] for place in range(count)]
@@ -161,12 +162,9 @@ def test_as_many_keys_as_typed_stand_in_table_and_drawing(show: Any, lang: str) 
         names = [f"k{place}" for place in range(1, count + 1)]
         headers = figure.element.locator(".attn-body .attn-keys th:has([data-slot]):visible")
         assert headers.all_inner_texts() == names
-        for plane in ("keys", "values"):
-            drawn = figure.element.locator(
-                f".attn-body [data-plane={plane}] text.attn-tag.attn-middle"
-            )
-            shown = [text for text in drawn.all() if text.is_visible()]
-            assert [text.text_content() for text in shown] == names
+        drawn = figure.element.locator(".attn-picture .attn-hue-key .attn-word")
+        shown = [text for text in drawn.all() if text.is_visible()]
+        assert [text.text_content() for text in shown] == names
         # Every number, −15.0 and −150 too, keeps to its own column, and nothing moves.
         assert figure.element.locator(".attn-body .attn-keys").evaluate(
             """(table) => [...table.querySelectorAll("td:not([hidden]) > .attn-number")].every(
@@ -240,7 +238,7 @@ def test_copied_code_has_the_numbers(show: Any, name: str) -> None:
     figure = show(name, permissions=["clipboard-read", "clipboard-write"]).ready()
     control = next(c for c in figure.figure.controls if isinstance(c, Numbers))
     figure.go(figure.figure.fragment({"own": control.example}))
-    figure.element.locator(".attn-copy-code").click()
+    figure.open_fold().element.locator(".attn-copy-code").click()
     expect(figure.element.locator(".attn-copy-code")).to_have_text(words("frame")["code_copied"])
     code = figure.page.evaluate("navigator.clipboard.readText()")
     assert f"own={control.example}" in code

@@ -26,6 +26,9 @@ const WAYS = {
  * @property {HTMLElement} surface takes the pointers; places are pixels from its upper left corner
  * @property {HTMLElement} [knob] a handle to be moved both ways; elsewhere a finger scrolls, and a tap places
  * @property {number} [near] so close to the thing, in pixels, a press takes hold of it as it stands
+ * @property {boolean} [across] a handle that moves sideways only: a finger that goes up or down scrolls
+ * @property {(across: number, upwards: number, state: any) => Record<string, any>} [step] what so many steps by key mean,
+ *   where that is no number of `keys`
  * @property {Element | boolean} [upright] a mouse moves it up and down as well; a finger does so from the element, if one is
  *   given, and elsewhere scrolls
  * @property {Record<string, string>} [when] it can be grabbed only while these keys have these values
@@ -120,6 +123,41 @@ export function oneOfTips(chart, knob, keys, spoken) {
   });
 }
 
+/**
+ * The hand of a picture, `.attn-hand[data-handle=name]` in it, which alone takes the pointer. What one of its numbers is to
+ * a screen reader is its first key's.
+ * @param {HTMLElement} stage @param {string} name
+ * @param {object} what
+ * @param {string[]} what.keys the settings that it moves, across and upwards
+ * @param {(state: any) => number[]} what.at where it stands, in pixels of the stage
+ * @param {(x: number, y: number, state: any) => Record<string, any>} what.settings what a place means
+ * @param {Grab["step"]} [what.step]
+ * @param {(state: any) => string} what.spoken what a screen reader hears at this state
+ * @returns {(host: Host) => Grab}
+ */
+export function hand(stage, name, { keys, at, settings, step, spoken }) {
+  /** @type {HTMLElement} */
+  const knob = stage.querySelector(`[data-handle="${name}"]`);
+  const half = 22; // of its target
+  let shown = [0, 0];
+  return ({ state, control }) => ({
+    surface: knob,
+    knob,
+    keys,
+    step,
+    across: knob.dataset.way === "across",
+    measure: () => shown.map((place) => place - half),
+    at(now, corner) {
+      return at(now).map((place, i) => place - corner[i]);
+    },
+    settings: (x, y, corner) => settings(x + corner[0], y + corner[1], state()),
+    follow(now) {
+      shown = at(now);
+      putKnob(knob, shown, placeOf(control(keys[0]), now[keys[0]]), () => spoken(now));
+    },
+  });
+}
+
 /** Put a handle to its place, and tell a screen reader. @param {HTMLElement} knob @param {number[]} place @param {number} value @param {() => string} spoken */
 function putKnob(knob, [x, y], value, spoken) {
   knob.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
@@ -192,9 +230,9 @@ function withItem(state, key, item, value) {
  * @param {Grab} grab @param {Host} host
  */
 export function wireGrab(grab, host) {
-  const { surface, knob, near = 26, upright, when = {}, measure, at, settings, tap, slider } = grab;
+  const { surface, knob, across, near = 26, upright, when = {}, measure, at, settings, tap, slider } = grab;
   let held = null;
-  surface.classList.add(knob ? "attn-both-ways" : "attn-across");
+  surface.classList.add(knob && !across ? "attn-both-ways" : "attn-across");
 
   const release = () => {
     held = null;
@@ -230,7 +268,7 @@ export function wireGrab(grab, host) {
     if (knob && finger && !onThing) return; // The page scrolls; a tap is a click.
     // The thing keeps its distance to the pointer, so that it does not jump when it is grabbed.
     const away = onThing ? [thing[0] - x, thing[1] - y] : [0, 0];
-    const bothWays = knob || (upright && (!finger || event.target === upright));
+    const bothWays = (knob && !across) || (upright && (!finger || event.target === upright));
     held = { id: event.pointerId, place, layout, x, y, away, state, onThing, finger, bothWays, moved: false, strayed: false };
     surface.setPointerCapture(event.pointerId);
     surface.classList.add("attn-held");
@@ -287,7 +325,7 @@ function placesOn(surface) {
 }
 
 /** What a handle does besides being dragged: a tap beside it, the arrow keys. @param {Grab} grab @param {Host} host */
-function wireKnob({ surface, knob, keys, measure, settings }, host) {
+function wireKnob({ surface, knob, keys, step, measure, settings }, host) {
   surface.addEventListener("click", (event) => {
     if (event.pointerType !== "touch" || event.target === knob) return;
     const [x, y] = placesOn(surface)(event.clientX, event.clientY);
@@ -303,11 +341,20 @@ function wireKnob({ surface, knob, keys, measure, settings }, host) {
     const state = host.state();
     const steps = event.shiftKey ? COARSE_STEPS : 1;
     const own = movedBy(keys, state);
-    const stepOf = (/** @type {string | [string, number]} */ key) => host.control(typeof key === "string" ? key : key[0]).step;
-    const next = own.map((key, axis) => valueOf(state, key) + way[axis] * steps * stepOf(key));
-    host.move(withValues(state, own, next));
+    // A hand that moves one number takes either pair of keys.
+    const ways = own.length > 1 || step ? way : [way[0] || way[1]];
+    const next = own.map((key, axis) => {
+      const control = host.control(typeof key === "string" ? key : key[0]);
+      return stepped(control, valueOf(state, key), ways[axis] * steps);
+    });
+    host.move(step ? step(ways[0] * steps, ways[1] * steps, state) : withValues(state, own, next));
     host.settle();
   });
+}
+
+/** The value so many steps on. @param {any} control @param {number} value @param {number} steps */
+function stepped(control, value, steps) {
+  return control.kind === "Listed" ? valueAt(control, placeOf(control, value) + steps) : value + steps * control.step;
 }
 
 /**

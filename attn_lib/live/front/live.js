@@ -2,6 +2,7 @@
 // can be grabbed and travels. A host computes the views and owns the state.
 
 import { wireGrab } from "./grab.js";
+import { wireBet } from "./bet.js";
 import { wirePrediction } from "./prediction.js";
 import { paintPending, setMoving } from "./deferred.js";
 import { activeControls, completeState, snapValue, writeFragment } from "./state.js";
@@ -39,12 +40,11 @@ import { paintView, summaryOf } from "./view.js";
  */
 
 /**
- * A figure's declaration, and the link to the state that its question starts from, which stands on a button.
+ * A figure's declaration.
  * @param {HTMLElement} root what holds the figure
  */
 export function declarationOf(root) {
-  const before = root.querySelector(".attn-pair button").dataset.state;
-  return { ...JSON.parse(root.querySelector("script").textContent), before };
+  return JSON.parse(root.querySelector("script").textContent);
 }
 
 /**
@@ -86,8 +86,27 @@ export function enliven(figure, declaration, mount, host) {
       arrived: host.settle,
     });
   };
+  // To a state of the question, from the one that is shown.
+  const toBet = (to, { from, ms, ask = host.state().ask, then }) => {
+    stop();
+    if (from) host.compareWith?.({ ...from, ask });
+    stop = travel({ ...(from ?? host.state()), ask }, { ...to, ask }, {
+      controls: declaration.controls,
+      onSteps: host.onSteps,
+      by: from ? (declaration.by ?? []).map((settings) => ({ ...to, ...settings, ask })) : [],
+      ms,
+      show: (state) => host.show(state, { isSlider: true }),
+      arrived(whole) {
+        host.settle();
+        then?.(whole);
+      },
+    });
+  };
   const forget = () => drawing.forget?.();
-  const follow = wirePrediction(figure, declaration, { go, forget, announce });
+  const repaint = () => last && paint(last.view, last.state, last.more);
+  const bet =
+    declaration.bet && wireBet(figure, declaration, { state: host.state, travel: toBet, forget, announce, repaint });
+  const follow = bet ? bet.follow : wirePrediction(figure, declaration, { go, forget, announce });
   // A touch or a key in the figure ends a travel.
   for (const type of ["pointerdown", "keydown"]) figure.addEventListener(type, () => stop(), true);
 
@@ -98,13 +117,15 @@ export function enliven(figure, declaration, mount, host) {
       host.show(state, { isSlider: true });
     }
   };
-  const repaint = () => last && paint(last.view, last.state, last.more);
   const drawing = mount?.(figure, { declaration, words: declaration.words, repaint }) ?? {};
   const grabHost = {
     figure,
     control,
     state: host.state,
-    settle: host.settle,
+    settle() {
+      host.settle();
+      repaint(); // A picture may come nearer again when it is let go.
+    },
     restore: show,
     move(settings) {
       const snapped = Object.entries(settings).map(([key, value]) => [key, snapValue(control(key), value)]);
@@ -135,5 +156,9 @@ export function enliven(figure, declaration, mount, host) {
     hide(question, state.ask === "0");
     follow(state);
   }
-  return { paint, forget, announce, settled: () => paintPending(summary) };
+  const startAgain = () => {
+    forget();
+    bet?.clear();
+  };
+  return { paint, forget: startAgain, announce, settled: () => paintPending(summary) };
 }

@@ -80,6 +80,7 @@ class AttnExplorer extends HTMLElement {
       if (!named) return;
       // A link may be far below the figure that it changes, and the part in question far below the figure's top: scroll to both.
       const body = this.figure.querySelector(".attn-body");
+      this.#unfold(named);
       bringIntoView(body, (top) => top <= innerHeight / 2);
       const part = body.querySelector("[data-lands]");
       if (named.includes(part?.dataset.lands)) part.scrollIntoView({ block: "nearest" });
@@ -95,6 +96,7 @@ class AttnExplorer extends HTMLElement {
     else this.#show(this.start);
     this.#commit();
     this.#follow(location.hash);
+    this.#unfold(parseFragment(location.hash, this.declaration)?.named ?? []);
     // Whether the reader came to be asked.
     const arrival = this.state;
     this.dataset.ready = "";
@@ -126,6 +128,15 @@ class AttnExplorer extends HTMLElement {
     // A control that counts typed words starts again from their number.
     for (const control of controls) if (control.counts === key && next !== old) delete settings[control.key];
     this.#show(completeState(controls, settings), more);
+  }
+
+  /** Open the fold for a link that sets more than the picture's hands do. @param {string[]} named */
+  #unfold(named) {
+    /** @type {HTMLDetailsElement} */
+    const more = this.figure.querySelector(".attn-more");
+    const hands = [...this.figure.querySelectorAll(".attn-body .attn-hand")];
+    const shown = hands.flatMap(({ dataset }) => dataset.moves.trim().split(" "));
+    if (more && named.some((key) => key && key !== "ask" && !shown.includes(key))) more.open = true;
   }
 
   /** A change is done: the address names the state, and later summaries compare with it. */

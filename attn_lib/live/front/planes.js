@@ -68,12 +68,12 @@ function grid({ back, X, Y }, { reach, unit, ticks, atEdge }) {
 }
 
 /** Nodes for as many keys as there may be. */
-function several(most, make) {
+export function several(most, make) {
   return Array.from({ length: most }, make);
 }
 
 /** Show the nodes of the keys that there are. */
-function showFirst(count, ...lists) {
+export function showFirst(count, ...lists) {
   for (const nodes of lists) nodes.forEach((node, j) => reveal(node, j < count));
 }
 
@@ -163,7 +163,7 @@ export function strings(chart, most, look) {
 }
 
 /** The corners of the outline around some points, in order. */
-function hull(points) {
+export function hull(points) {
   const sorted = points.toSorted(([x, y], [u, v]) => x - u || y - v);
   const side = (all) => {
     const edge = [];

@@ -2,7 +2,7 @@
 
 import { activeControls, snapValue } from "./state.js";
 
-const TRAVEL_MS = 900;
+export const TRAVEL_MS = 900;
 
 /**
  * Animate from `from` to `to`. For readers who prefer reduced motion, go there at once.
@@ -10,24 +10,25 @@ const TRAVEL_MS = 900;
  * @param {object} host
  * @param {any[]} host.controls
  * @param {(state: any) => void} host.show
- * @param {() => void} host.arrived
+ * @param {(whole: boolean) => void} host.arrived called at the end: whether it came all the way
  * @param {any[]} [host.by] states on the way
+ * @param {number} [host.ms] how long it takes from one of them to the next
  * @param {boolean} [host.onSteps] stop only where the sliders can stand
  * @returns {() => void} end the travel at the nearest state that the sliders can show
  */
-export function travel(from, to, { controls, show, arrived, by = [], onSteps = false }) {
+export function travel(from, to, { controls, show, arrived, by = [], ms = TRAVEL_MS, onSteps = false }) {
   let frame = 0;
   let shown = from;
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
     show(to);
-    arrived();
+    arrived(true);
     return () => {};
   }
   const start = performance.now();
   const stops = [from, ...by, to];
   const legs = stops.length - 1;
   const step = (/** @type {number} */ now) => {
-    const gone = Math.min(legs, Math.max(0, (now - start) / TRAVEL_MS));
+    const gone = Math.min(legs, Math.max(0, (now - start) / ms));
     const leg = Math.floor(gone);
     const share = gone - leg;
     shown = gone === legs ? to : between(controls, stops[leg], stops[leg + 1], share * share * (3 - 2 * share), onSteps);
@@ -35,7 +36,7 @@ export function travel(from, to, { controls, show, arrived, by = [], onSteps = f
     if (gone < legs) frame = requestAnimationFrame(step);
     else {
       frame = 0;
-      arrived();
+      arrived(true);
     }
   };
   show(from);
@@ -45,7 +46,7 @@ export function travel(from, to, { controls, show, arrived, by = [], onSteps = f
     cancelAnimationFrame(frame);
     frame = 0;
     show(between(controls, shown, shown, 1, true));
-    arrived();
+    arrived(false);
   };
 }
 

@@ -3,7 +3,7 @@
 import { fill, sumUp } from "./numbers.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
 import { paintVisible, paintWhenStill } from "./deferred.js";
-import { hide, setText } from "./text.js";
+import { hide, markSlots, setMarked, setText } from "./text.js";
 
 const PAINTERS = {
   heatmap: paintHeatmap,
@@ -45,7 +45,9 @@ export function paintView(root, view, words, { was, note } = {}) {
     setText(element, view.slots[element.dataset.slot] ?? "");
   }
   const summary = summaryOf(root);
-  paintWhenStill(summary, () => setText(summary, sumUp(view, words, was, note)));
+  // Beside what is in hand the sentence follows at once; screen readers hear the hand.
+  if ("atOnce" in summary.dataset) setMarked(summary, sumUp({ ...view, slots: markSlots(view.slots, words.hues) }, words, was, note));
+  else paintWhenStill(summary, () => setText(summary, sumUp(view, words, was, note)));
 }
 
 /** @type {WeakMap<HTMLElement, Record<"parts" | "sentences" | "slots", NodeListOf<HTMLElement>>>} */

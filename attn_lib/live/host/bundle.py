@@ -100,7 +100,8 @@ def stylesheet(figure: str | None = None) -> str:
     # The classes of `hundredth` in front/svg.js.
     steps = int(SHADES["steps"])
     hundredths = [f".attn-w{i} {{ --w: {i / steps}; }}" for i in range(steps + 1)]
-    return "\n".join([_read("front/figure.css"), *hundredths, ""])
+    shared = [_read(f"front/{name}.css") for name in ("figure", "hand")]
+    return "\n".join([*shared, *hundredths, ""])
 
 
 def has_drawing(figure: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 import torch
+from markupsafe import Markup, escape
 
 from attn_lib.language import words
 from attn_lib.live.host.controls import ASK, NONE, Control, State, Typed, Value, active
@@ -58,6 +59,10 @@ class Prediction:
         before: the settings that the question starts from.
         after: the settings that answer it; the figure goes there.
         by: settings that it passes on its way there, where the straight way does not answer.
+        places: where the picture would end up for each option, in units of the figure's drawing.
+            A figure that has them is in the hand's pattern (`templates/hand.html`): its options lie
+            on its picture.
+        ms: how long the picture takes on its way to the answer; longer where the way is the story.
         row: the part and the row of weights that the question is about, shown for both.
     """
 
@@ -66,6 +71,8 @@ class Prediction:
     after: Mapping[str, Any]
     row: tuple[str, int] | None = None
     by: tuple[Mapping[str, Any], ...] = ()
+    places: tuple[tuple[float, ...], ...] = ()
+    ms: int = 1600
 
 
 @dataclass(frozen=True)
@@ -74,7 +81,7 @@ class Figure:
 
     `id` names its folder in ``attn_lib/live/figures``, with its words, its body and its port to the
     browser; `chapter` is the page that shows it. `data` returns what only Python can find out and
-    the port needs.
+    the port needs. `hues` names the slots of the live sentence that have the colour of a role.
 
     Raises:
         ValueError: what every figure needs is missing; the text says what, and where it belongs.
@@ -88,6 +95,7 @@ class Figure:
     tries: tuple[Mapping[str, Any], ...]
     surprise: Mapping[str, Any] = field(default_factory=dict)
     data: Callable[[], Any] | None = None
+    hues: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Say at import what a figure lacks, not later in a browser; compute where numbers are."""
@@ -111,9 +119,28 @@ class Figure:
             raise ValueError(
                 f"{self.id}: prediction.right must be one of 0, 1, 2. Got {self.prediction.right}."
             )
+        if len(self.prediction.places) not in (0, OPTIONS):
+            raise ValueError(
+                f"{self.id}: prediction.places must be one for each option. "
+                f"Got {len(self.prediction.places)}."
+            )
         unnamed = [c.name for c in self.controls if c.name not in own["controls"]]
         if unnamed:
             raise ValueError(f"{self.id}/en.json must name the controls {', '.join(unnamed)}.")
+
+    @property
+    def in_hand(self) -> bool:
+        """Whether the figure is in the hand's pattern: its bets lie on its picture."""
+        return bool(self.prediction.places)
+
+    @property
+    def opening(self) -> Mapping[str, Any]:
+        """The settings that the figure opens with where nobody asks for others.
+
+        In the hand's pattern it opens where its question begins. What a link leaves out stays the
+        default, so that old links keep their states.
+        """
+        return self.prediction.before if self.in_hand else {}
 
     @property
     def all_controls(self) -> tuple[Control, ...]:
@@ -193,14 +220,27 @@ class Figure:
         slots = {**view.slots, "was": was}
         return words("frame")["between_sentences"].join(templates[n].format(**slots) for n in names)
 
+    def marked(self, view: View) -> Markup:
+        """Return the summary as HTML: what has a role is bold and in its colour."""
+        templates = words(self.id)["sentences"]
+        slots: dict[str, str] = {
+            name: Markup('<b class="attn-hue-{}">{}</b>').format(self.hues[name], text)
+            if name in self.hues
+            else text
+            for name, text in view.slots.items()
+        }
+        filled = [escape(templates[name]).format(**slots) for name in view.summary]
+        return escape(words("frame")["between_sentences"]).join(filled)
+
     def declaration(self) -> dict[str, Any]:
         """Return what the browser needs to run the figure, ready for JSON."""
         own, frame = words(self.id), words("frame")
         del frame["as_text"]
         if not any(isinstance(control, Typed) for control in self.controls):
             del frame["typed"]
-        declaration = {
+        declaration: dict[str, Any] = {
             "id": self.id,
+            "before": self.fragment(self.prediction.before),
             "controls": [control.declaration() for control in self.all_controls],
             "words": {
                 "frame": frame,
@@ -209,6 +249,15 @@ class Figure:
                 "handles": own.get("handles", {}),
             },
         }
+        if self.in_hand:
+            asked = self.prediction
+            declaration["words"]["hues"] = dict(self.hues)
+            declaration["bet"] = {
+                "after": self.fragment(asked.after),
+                "right": asked.right,
+                "places": asked.places,
+                "ms": asked.ms,
+            }
         if self.prediction.by:
             declaration["by"] = [dict(settings) for settings in self.prediction.by]
         return declaration if self.data is None else declaration | {"data": _rounded(self.data())}

@@ -83,7 +83,7 @@ def render(
         figure.state(**settings)
         for settings in (figure.surprise, figure.prediction.before, figure.prediction.after)
     )
-    template = _templates.get_template("frame.html")
+    template = _templates.get_template("hand.html" if figure.in_hand else "frame.html")
     return template.render(
         figure=figure,
         state=state,

@@ -59,7 +59,7 @@ class Explorer(ipywidgets.Box):
 
     def __init__(self, figure: Figure, settings: State, functions: dict[str, Callable[..., Any]]):
         self.figure = figure
-        self.state = figure.state(**settings)
+        self.state = figure.state(**(settings or figure.opening))
         self.view = figure.compute(self.state, **functions)
         self._functions = functions
         self._following = False

@@ -36,7 +36,7 @@ def figure(edition: Edition) -> dict[str, Any]:
     return {
         "words": words,
         "ends": ends,
-        "values_name": own["planes"][1],
+        "values_name": own["values"],
         "weight": frame["weight"],
         "handle": own["handles"]["q"],
         "spoken": own["sentences"]["spoken"],

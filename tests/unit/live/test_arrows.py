@@ -2,6 +2,7 @@
 
 import math
 import random
+import re
 
 import pytest
 import torch
@@ -76,11 +77,14 @@ def test_every_output_is_the_tanh_of_the_query():
 
 def test_prediction_of_the_plan():
     before, after = ARROWS.prediction.before, ARROWS.prediction.after
-    assert (ARROWS.state(**after)["x"], ARROWS.state(**after)["y"]) == tuple(
-        10 * ARROWS.state(**before)[axis] for axis in "xy"
-    )
-    assert round(numbers(**before)[1][0], 2) == 0.39
-    assert round(numbers(**after)[1][0], 2) == 0.99
+    out, there, here = ARROWS.prediction.places
+    assert round(numbers(**before)[1][0], 2) == 0.68
+    assert round(numbers(**after)[1][0], 2) == 0.92
+    assert here == pytest.approx(numbers(**before)[2], abs=1e-3)
+    assert there == pytest.approx(numbers(**after)[2], abs=1e-3)
+    # As the query goes: 2.4 times as far.
+    assert out == pytest.approx([2.4 * one for one in here], abs=2e-3)
+    assert after["x"] == 2.4 * before["x"]
     assert ARROWS.prediction.right == 1
 
 
@@ -89,18 +93,25 @@ def test_weights_sum_to_1_wherever_the_query_stands():
         assert ARROWS.compute(ARROWS.state(**settings)).slots["sum"] == "1"
 
 
-def test_summary_says_why_and_where_the_output_was():
-    def summary(was=None, **settings):
-        return ARROWS.sentences(ARROWS.compute(ARROWS.state(**settings)), was=was)
+def test_summary_says_who_pulls_hardest_and_where_the_output_is():
+    def summary(**settings):
+        return ARROWS.sentences(ARROWS.compute(ARROWS.state(**settings)))
 
-    assert summary("(0.762,\u00a00.762)", x=3, y=3, t=2) == (
-        "Largest score: cats, by 3.00 after division by T\u00a0=\u00a02. "
-        "So its weight is 0.91, and the output is (0.905,\u00a00.905), was (0.762,\u00a00.762)."
+    assert summary(x=1.25, y=0.5) == (
+        "The query fits cats best, which pulls with 0.68 of the weight. "
+        "The output is at (0.848,\u00a00.462)."
     )
+    assert summary(x=3, y=3, t=2).startswith("At T\u00a0=\u00a02, cats pulls hardest, with 0.91 of")
     # Equal scores have no order.
-    assert summary(x=1, y=0).startswith("Largest scores: cats / purr, by 2.00 after")
-    assert "each has weight 0.44" in summary(x=1, y=0)
-    assert "every weight is 0.25 at any T, and the output is the mean" in summary(x=0, y=0, t=5)
+    assert "cats / purr best, and equally well: each pulls with 0.44 of" in summary(x=1, y=0)
+    assert "each pulls with 0.25 of the weight. The output is the mean" in summary(x=0, y=0, t=5)
+
+
+def test_what_has_a_role_is_bold_in_the_sentence():
+    view = ARROWS.compute(ARROWS.state(x=1.25, y=0.5))
+    html = ARROWS.marked(view)
+    assert '<b class="attn-hue-weight">0.68</b> of the weight' in html
+    assert re.sub("<[^>]*>", "", html) == ARROWS.sentences(view)
 
 
 def test_the_figure_speaks_the_language_of_the_reader():

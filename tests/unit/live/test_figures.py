@@ -251,7 +251,7 @@ def test_rendering_is_repeatable(figure):
 def test_a_notebook_keeps_numbers_and_state_and_nothing_of_the_drawing(figure, lang):
     attn_lib.set_language(lang)
     for settings in ({}, *figure.tries, figure.surprise, figure.prediction.before | {"ask": "0"}):
-        state = figure.state(**settings)
+        state = figure.state(**(settings or figure.opening))
         kept = {k: v for k, v in shown(figure.id, **settings).items() if k != "text/plain"}
         assert kept.keys() == {MIME}
         kept = kept[MIME]

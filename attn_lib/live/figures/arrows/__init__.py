@@ -50,7 +50,6 @@ def compute(
     row = scores[0, 0].tolist()
     largest = max(row)
     first = [word for word, score in zip(words, row, strict=True) if score > largest - SAME]
-    lead = largest - max((score for score in row if score <= largest - SAME), default=largest)
     many = len(words) > FEW
     return View(
         parts={
@@ -68,21 +67,20 @@ def compute(
             "t": format_number(state["t"], None),
             "o": format_point(output[0], 3),
             "top": " / ".join(first),
-            "divided": format_number(lead / state["t"], 2),
             "w": format_weight(weights.max().item()),
             "sum": format_weight(round(weights.sum().item(), 9)),
             **{f"w{place}": word for place, word in enumerate(words, 1)},
         },
-        summary=(_reason(len(first), len(words)),),
+        summary=(_reason(len(first), len(words), state["t"]),),
         main="o",
     )
 
 
-def _reason(first: int, keys: int) -> str:
+def _reason(first: int, keys: int, t: float) -> str:
     """Return which sentence says why the output lies where it does."""
     if first == keys:
         return "equal"
-    return "leads" if first == 1 else "lead"
+    return ("leads" if first == 1 else "lead") + ("" if t == 1 else "_at")
 
 
 FIGURE = Figure(
@@ -102,8 +100,15 @@ FIGURE = Figure(
         ),
     ),
     compute=compute,
-    prediction=Prediction(right=1, before={}, after={"x": 2.5, "y": 2.5}, row=("weights", 0)),
+    prediction=Prediction(
+        right=1,
+        before={"x": 1.25, "y": 0.5},
+        after={"x": 3, "y": 1.25},
+        # 2.4 times as far as before, as the query goes; where it ends; where it was.
+        places=((2.036, 1.109), (0.995, 0.848), (0.848, 0.462)),
+    ),
     tries=({"x": 1, "y": 1}, {"x": 0, "y": 0}, {"x": 2.5, "y": 2.5, "t": 100}, {"t": 0.1}),
-    surprise={"x": 2.5, "y": 2.5},
+    surprise={"x": 3, "y": 1.25},
     data=data,
+    hues={"top": "key", "w": "weight", "o": "value"},
 )

@@ -27,8 +27,6 @@ export function compute({ x, y, t, own }, data) {
   const [row] = scores;
   const largest = Math.max(...row);
   const first = words.filter((_, j) => row[j] > largest - SAME);
-  const behind = row.filter((score) => score <= largest - SAME);
-  const lead = behind.length > 0 ? largest - Math.max(...behind) : 0;
   const many = words.length > FEW;
   const long = divided[0].some((score) => Math.abs(score) >= LONG);
   return {
@@ -44,18 +42,17 @@ export function compute({ x, y, t, own }, data) {
       t: formatNumber(t, null),
       o: formatPoint(output[0], 3),
       top: first.join(" / "),
-      divided: formatNumber(lead / t, 2),
       w: formatWeight(Math.max(...weights[0])),
       sum: formatWeight(Number(weights[0].reduce((sum, weight) => sum + weight, 0).toFixed(9))),
       ...Object.fromEntries(words.map((word, j) => [`w${j + 1}`, word])),
     },
-    summary: [reason(first.length, words.length)],
+    summary: [reason(first.length, words.length, t)],
     main: "o",
   };
 }
 
 /** The sentence that says why the output lies where it does. */
-function reason(first, keys) {
+function reason(first, keys, t) {
   if (first === keys) return "equal";
-  return first === 1 ? "leads" : "lead";
+  return (first === 1 ? "leads" : "lead") + (t === 1 ? "" : "_at");
 }

@@ -1,71 +1,153 @@
-// Figure `arrows`, to see and to grab: keys and query as arrows, a key as thick as its weight; beside them
-// the values, each of which pulls the output by a string.
+// Figure `arrows`: four words pull the output by strings as thick as their weights, and the query is in the reader's hand.
 
-import { fill } from "../../front/numbers.js";
-import { tip } from "../../front/grab.js";
-import { KEYS, VALUES, keyArrows, plane, queryArrow, strings } from "../../front/planes.js";
-import { writeFragment } from "../../front/state.js";
-import { hide } from "../../front/text.js";
-import { travel } from "../../front/travel.js";
+import { hand } from "../../front/grab.js";
+import { placeLabels } from "../../front/labels.js";
+import { fill, formatWeight } from "../../front/numbers.js";
+import { bets, label, picture } from "../../front/picture.js";
+import { hull, several, showFirst } from "../../front/planes.js";
+import { arrow, draw, lengthOf, px, setAttributes, tint } from "../../front/svg.js";
+import { hide, setText } from "../../front/text.js";
+import { travelOnce } from "./opening.js";
 
-// The reader's own values may lie as far out as keys: then a unit is shorter.
-const FAR = VALUES.reach / KEYS.reach;
-// On the page that opens the book the query travels by itself, once, to where other words match it.
-const WAIT_MS = 1200;
-const GOAL = { x: -1.5, y: 0.5 };
+// In units of the plane: what the picture shows as long as the query and the words lie in it, and from farther away.
+const NEAR = { left: 1.75, right: 3.15, high: 1.86 };
+const FAR = { left: 3.2, right: 3.2, high: 3.2 };
+// Pixels: around the near view, and the room of a word with its number.
+const [PAD, HIGH] = [24, 36];
 
 /** @type {import("../../front/live.js").Mount} */
 export function mount(figure, { declaration, repaint }) {
-  const { directions } = declaration.data;
-  const { controls } = declaration;
+  const { data, controls, bet, words: { sentences } } = declaration;
   const { rows: most } = controls.find(({ key }) => key === "own");
-  const { sentences } = declaration.words;
-  const [left, right] = figure.querySelectorAll(".attn-body .attn-stage");
-  const keyPlane = plane(left, KEYS, directions, repaint);
-  const look = { ...VALUES };
-  const valuePlane = plane(right, look, {}, repaint);
-  const paintKeys = keyArrows(keyPlane, most);
-  const paintQuery = queryArrow(keyPlane);
-  const paintValues = strings(valuePlane, most, look);
+  const made = picture(figure, repaint);
+  const { svg, back, stage } = made;
+  const [value, key, query] = ["value", "key", "query"].map((hue) => draw(svg, "g", { class: `attn-hue-${hue}` }));
+  const outline = draw(value, "path", { class: "attn-hue-line attn-hull attn-square" });
+  const strings = several(most, () => draw(svg, "path", { class: "attn-string attn-pulling" }));
+  const discs = several(most, () => draw(svg, "circle", { class: "attn-tint attn-dot attn-hue-key" }));
+  svg.append(key, query);
+  const names = several(most, () => label(key, "word", "", "attn-middle"));
+  const numbers = several(most, () => label(svg, "num", "", "attn-middle"));
+  const shaft = draw(query, "polygon", { class: "attn-hue-fill" });
+  const putBets = bets(made, "diamond", { aside: true });
+  const letter = label(query, "word", "q", "attn-middle");
+  const front = draw(svg, "g", { class: "attn-hue-value" });
+  const mark = draw(front, "path", { class: "attn-hue-fill attn-output-mark", d: "M0 -13L13 0L0 13L-13 0Z" });
+  const name = label(front, "num", sentences.output, "attn-middle");
   const columns = [...figure.querySelectorAll(".attn-body .attn-keys tr")].map(({ children }) => [...children].slice(1, -1));
+  let lens = NEAR;
+  let drawn = "";
   let spoken = "";
+  let plane = planeOf(made, lens);
+
+  /** Axes and names of the directions, where the lens has changed. */
+  function paintBack(/** @type {boolean} */ named) {
+    const what = [made.width, made.height, lens.left, named].join();
+    if (what === drawn) return;
+    drawn = what;
+    plane = planeOf(made, lens);
+    const { X, Y } = plane;
+    const [west, east] = [Math.max(8, X(-lens.left)), Math.min(made.width - 8, X(lens.right))];
+    back.replaceChildren();
+    draw(back, "path", { class: "attn-hairline", d: `M${px(west)} ${px(Y(0))}H${px(east)}M${px(X(0))} 4V${px(made.height - 4)}` });
+    if (!named) return;
+    const { left, right, up, down } = data.directions;
+    setAttributes(label(back, "soft", left), { x: px(west), y: px(Y(0) - 7) });
+    setAttributes(label(back, "soft", right, "attn-end"), { x: px(east), y: px(Y(0) + 17) });
+    setAttributes(label(back, "soft", up), { x: px(X(0) + 8), y: 16 });
+    setAttributes(label(back, "soft", down), { x: px(X(0) + 8), y: px(made.height - 6) });
+  }
+
+  function paintWords({ points, words }, weights, at) {
+    const { X, Y } = plane;
+    showFirst(points.length, strings, discs, names, numbers);
+    const places = points.map(([x, y]) => [X(x), Y(y)]);
+    setAttributes(outline, { d: `M${hull(points).map(([x, y]) => `${px(X(x))} ${px(Y(y))}`).join("L")}Z` });
+    places.forEach(([x, y], j) => {
+      setAttributes(strings[j], { d: `M${px(x)} ${px(y)}L${at.map(px).join(" ")}` });
+      strings[j].style.strokeWidth = `${(1.5 + 20 * weights[j]).toFixed(1)}px`;
+      setAttributes(discs[j], { cx: px(x), cy: px(y), r: px(8 + 11 * Math.sqrt(weights[j])) });
+      tint(discs[j], weights[j]);
+      setText(names[j], words[j]);
+      setText(numbers[j], formatWeight(weights[j]));
+    });
+    // Outside of the disc, above or below it; nothing that moves pushes them away.
+    const choices = places.map(([x, y], j) => {
+      const width = Math.max(lengthOf(names[j]), 36) + 4;
+      const [aside, down] = [points[j][0] < 0 ? -1 : 1, points[j][1] > 0 ? -46 : 18];
+      return [[34 * aside, down], [-34 * aside, down], [0, down], [34 * aside, -28 - down], [52 * aside, -14]].map(([across, below]) => ({
+        x: Math.min(Math.max(2, x + across - width / 2), made.width - width - 2), y: y + below, width, height: HIGH,
+      }));
+    });
+    const boxes = placeLabels(choices, []);
+    boxes.forEach(({ x, y, width }, j) => {
+      setAttributes(names[j], { x: px(x + width / 2), y: px(y + 14) });
+      setAttributes(numbers[j], { x: px(x + width / 2), y: px(y + 32) });
+    });
+    return boxes;
+  }
+
+  /** The letter of the query, beyond its tip where no word is. */
+  function paintLetter([x, y], [c, s], taken) {
+    const sides = [[c, s], [-s, c], [s, -c], [-c, -s]];
+    const choices = sides.map(([u, v]) => ({ x: Math.max(4, Math.min(x + 31 * u, made.width - 12) - 8), y: y + 31 * v - 8, width: 16, height: 16 }));
+    const [box] = placeLabels([choices], [], taken);
+    setAttributes(letter, { x: px(box.x + 8), y: px(box.y + 13) });
+  }
 
   return {
     paint(view, state) {
-      const { own } = state;
       const { weights, output, keys } = view.parts;
-      left.classList.toggle("attn-typed-keys", own !== "");
+      spoken = fill(sentences.spoken, view.slots);
       figure.classList.toggle("attn-many-keys", view.parts.scores.digits === 1);
       for (const cells of columns) cells.forEach((cell, j) => hide(cell, j >= keys.points.length));
-      spoken = fill(sentences.spoken, view.slots);
-      if (keyPlane.width) {
-        paintKeys(weights.rows[0], keys, output.query, paintQuery(output.query));
-      }
-      if (valuePlane.width) paintValues(weights.rows[0], output.rows[0], keys, own ? FAR : 1);
+      if (!made.width) return;
+      // What is in hand stays under it: the lens waits until it is let go.
+      if (!stage.querySelector(".attn-held")) lens = isNear([state.x, state.y], keys.points) ? NEAR : FAR;
+      paintBack(!state.own);
+      const { X, Y } = plane;
+      const [[ox, oy], [qx, qy]] = [output.rows[0], output.query].map(([x, y]) => [X(x), Y(y)]);
+      const words = paintWords(keys, weights.rows[0], [ox, oy]);
+      setAttributes(shaft, { points: arrow([X(0), Y(0)], [qx, qy], 4, 0) });
+      const long = Math.hypot(state.x, state.y);
+      paintLetter([qx, qy], long ? [state.x / long, -state.y / long] : [1, 0], words);
+      setAttributes(mark, { transform: `translate(${px(ox)} ${px(oy)})` });
+      // Beside the diamond, away from the query.
+      const half = lengthOf(name) / 2 + 18;
+      setAttributes(name, { x: px(qx >= ox ? ox - half : ox + half), y: px(oy + (qy < oy ? 14 : -2)) });
+      putBets(bet.places.map(([x, y]) => [X(x), Y(y)]));
     },
     grabs: [
       (host) => {
         if (figure.closest(".attn-opening")) travelOnce(figure, host, declaration);
-        return tip(keyPlane, "q", ["x", "y"], () => spoken)(host);
+        return hand(stage, "q", {
+          keys: ["x", "y"],
+          at: ({ x, y }) => [plane.X(x), plane.Y(y)],
+          // Not out of what is seen.
+          settings: (x, y) => {
+            const [u, v] = [plane.atX(x), plane.atY(y)];
+            return { x: Math.max(-lens.left, u), y: Math.min(lens.high, Math.max(-lens.high, v)) };
+          },
+          spoken: () => spoken,
+        })(host);
       },
     ],
   };
 }
 
-/**
- * Show once what the reader can do. Whoever touches the figure, prefers less motion or has come to a state of their own
- * is left alone.
- */
-function travelOnce(figure, { state, restore }, declaration) {
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  const opened = writeFragment(state(), declaration); // a link's own state is restored after this
-  let stop = () => {};
-  const start = setTimeout(() => {
-    if (writeFragment(state(), declaration) !== opened) return;
-    const { controls } = declaration;
-    stop = travel(state(), { ...state(), ...GOAL }, { controls, show: restore, arrived() {} });
-  }, WAIT_MS);
-  for (const type of ["pointerdown", "keydown"]) {
-    figure.addEventListener(type, () => (clearTimeout(start), stop()), { capture: true, once: true });
-  }
+function isNear([x, y], points) {
+  return x >= -NEAR.left && Math.abs(y) < NEAR.high && points.every(([u, v]) => u > -NEAR.left && Math.abs(v) < 1.5);
+}
+
+/** Pixels of a place, and back. */
+function planeOf({ width, height }, { left, right, high }) {
+  const unit = Math.min((width - 2 * PAD) / (left + right), (height - 8) / (2 * high));
+  // What a wide picture has to spare stays on the right, for the bets.
+  const middle = left * unit + PAD;
+  return {
+    X: (/** @type {number} */ x) => middle + unit * x,
+    Y: (/** @type {number} */ y) => height / 2 - unit * y,
+    atX: (/** @type {number} */ pixels) => (pixels - middle) / unit,
+    atY: (/** @type {number} */ pixels) => (height / 2 - pixels) / unit,
+  };
 }
