@@ -124,9 +124,9 @@ def invent(language: str, rng: random.Random) -> str:
                 for _ in range(pick((1, 2, 2, 3)))
             )
         case _ if chance() < 0.35:
-            return "".join(rng.choices(SPARE["zh"], k=pick((1, 2, 2, 3, 4))))
+            return "".join(rng.choices(SPARE["zh"], k=pick((1, 2, 3, 3, 4))))
         case _:
-            return "".join(rng.choices(CHINESE, k=pick((1, 2, 2, 3))))
+            return "".join(rng.choices(CHINESE, k=pick((1, 2, 3, 3, 4))))
 
 
 def with_tone(rhyme: str, tone: str) -> str:
