@@ -1,7 +1,8 @@
 """``make writer``: train the stored models again, or those that are named, and say what changed.
 
-A model takes minutes on one core; the log says how many. With several seeds the model is kept that
-spells most names of those that are dealt to this choice. Another processor rounds sums differently,
+The English model takes about 100 seconds of one core, the others, which begin with its layers,
+about 60; the log says how many. With several seeds the model is kept that spells most names of
+those that are dealt to this choice. Another processor rounds sums differently,
 so its models differ a little from the stored ones, and with them the numbers on the page.
 """
 
@@ -21,14 +22,28 @@ from attn_lib.examples.writer.checkpoint import FOLDER, load_file, save
 from attn_lib.examples.writer.measure import copied
 from attn_lib.examples.writer.model import LAYERS, Writer
 from attn_lib.examples.writer.parties import parties
-from attn_lib.examples.writer.train import STEPS, train
+from attn_lib.examples.writer.train import steps_for, train
 
 
-def untrained(language: str, kind: str, seed: int) -> Writer:
-    """Draw the first parameters of a model."""
+def beginner(language: str, kind: str, seed: int) -> Writer:
+    """Draw the first parameters of a model.
+
+    A language other than English begins with the layers of the stored English model, and with its
+    vectors of the letters that both have. Looking for what stood there before is the same skill in
+    all of them, and from nothing it is found late or never where an alphabet is large.
+    """
     torch.manual_seed(seed)
     places, layers = ("rope", 1) if kind == "one" else (kind, LAYERS)
-    return Writer(len(alphabet(language)), places, layers)
+    model = Writer(len(alphabet(language)), places, layers)
+    if language != "en":
+        english = load_file(FOLDER / f"en-{kind}.json").float()
+        model.layers.load_state_dict(english.layers.state_dict())
+        both = [c for c in alphabet(language) if c in alphabet("en")]
+        ours, theirs = ([alphabet(lang).index(c) for c in both] for lang in (language, "en"))
+        with torch.no_grad():
+            model.letters.weight[ours] = english.letters.weight[theirs]
+            model.loud.copy_(english.loud)
+    return model
 
 
 def share(model: Writer, language: str, use: str) -> float:
@@ -49,7 +64,7 @@ def differing(old: dict[str, Any], new: dict[str, Any]) -> str:
     return f"{len(pairs):,} of {count:,} numbers differ, by {max(steps, default=0)} at most"
 
 
-def renew(name: str, seeds: list[int], steps: int = STEPS) -> None:
+def renew(name: str, seeds: list[int], steps: int | None = None) -> None:
     """Train a model with each seed, store the best, and say what changed."""
     language, kind = name.split("-")
     path = FOLDER / f"{name}.json"
@@ -58,7 +73,7 @@ def renew(name: str, seeds: list[int], steps: int = STEPS) -> None:
     best: tuple[float, int, Writer] | None = None
     for seed in seeds or [old["seed"] if old else 0]:
         began = time.process_time()
-        model = train(untrained(language, kind, seed), language, steps, seed)
+        model = train(beginner(language, kind, seed), language, steps or steps_for(language), seed)
         right = share(model, language, "choice")
         spent = time.process_time() - began
         logging.info("%s, seed %d: %.0f s; names to choose by %.3f", name, seed, spent, right)

@@ -8,14 +8,18 @@ import torch
 from torch import Tensor
 
 from attn_lib.examples.writer.alphabet import alphabet
-from attn_lib.examples.writer.model import HEADS, Head, Writer
+from attn_lib.examples.writer.model import Head, Writer
 from attn_lib.examples.writer.parties import BYE, END, GAP, Party
 from attn_lib.examples.writer.writing import write
 
 
 @torch.no_grad()
 def copied(
-    model: Writer, language: str, parties: Sequence[Party], off: Collection[Head] = ()
+    model: Writer,
+    language: str,
+    parties: Sequence[Party],
+    off: Collection[Head] = (),
+    unheard: tuple[Head, str] | None = None,
 ) -> tuple[float, float]:
     """Return how much of the names is right where they are said again.
 
@@ -27,6 +31,8 @@ def copied(
         language: its language.
         parties: the texts, at least one.
         off: heads whose output is left out.
+        unheard: a head, and ``queries``, ``keys`` or ``values`` of the layer after it, which are
+            made without its output.
 
     Returns:
         The share of these letters, and the share of names of which all are right.
@@ -36,15 +42,15 @@ def copied(
         >>> from attn_lib.examples import writer
         >>> from attn_lib.examples.writer.measure import copied
         >>> parties = writer.parties("en", 20, random.Random(0))
-        >>> _, names = copied(writer.load("en"), "en", parties)
-        >>> names > 0.9
-        True
+        >>> letters, names = copied(writer.load("en"), "en", parties)
+        >>> letters > 0.95, names < letters
+        (True, True)
     """
     letters: list[bool] = []
     names: list[bool] = []
     for party in parties:
         text = _numbers(party, language)
-        right = model(text[:, :-1], off=off).logits[0].argmax(1) == text[0, 1:]
+        right = model(text[:, :-1], off=off, unheard=unheard).logits[0].argmax(1) == text[0, 1:]
         for name, at in zip(party.names, party.again, strict=True):
             hits = right[at : at + len(name)].tolist()  # each by the letter before it
             letters += hits
@@ -100,11 +106,6 @@ def head_looks(model: Writer, language: str, parties: Sequence[Party]) -> dict[s
             rows["same"].append(weights[:, :, again + letter, first + letter])
             rows["next"].append(weights[:, :, again + letter, first + letter + 1])
     return {kind: torch.cat(found, 2).mean(2) for kind, found in rows.items()}
-
-
-def heads(model: Writer) -> list[Head]:
-    """Return all heads of a model, each as (layer, head), both from 0."""
-    return [(layer, head) for layer in range(len(model.layers)) for head in range(HEADS)]
 
 
 def _numbers(party: Party, language: str) -> Tensor:

@@ -18,6 +18,7 @@ SIZE = 64  # numbers in the vector of a letter
 HEADS = 4
 LAYERS = 2
 PLACES = ("rope", "alibi", "learned", "none")
+PARTS = ("queries", "keys", "values")
 LEARNED = 128  # places that have a vector of their own where places are learned
 EPS = 1e-6  # keeps a vector of zeros from being divided by zero
 
@@ -42,7 +43,11 @@ class Layer(nn.Module):
         self.gain = nn.Parameter(torch.full((HEADS,), 2.0))
 
     def forward(
-        self, X: Tensor, past: KeysValues | None, on: Tensor
+        self,
+        X: Tensor,
+        past: KeysValues | None,
+        on: Tensor,
+        less: tuple[str, Tensor] | None = None,
     ) -> tuple[Tensor, KeysValues, Tensor]:
         """Let every new letter look back.
 
@@ -50,6 +55,8 @@ class Layer(nn.Module):
             X: the new letters, (B, N, 64).
             past: keys and values of what stands before them, each (B, H, P, 16); None: nothing.
             on: (H,), 1 for a head that works and 0 for one that is switched off.
+            less: ``queries``, ``keys`` or ``values``, and what they, and they alone, are made
+                without, (B, N, 64).
 
         Returns:
             What the heads add to X, (B, N, 64); keys and values (B, H, P + N, 16), the past with
@@ -57,8 +64,13 @@ class Layer(nn.Module):
         """
         B, N, _ = X.shape
         first = 0 if past is None else past[0].shape[2]
-        Y = norm(X)
-        queries, keys, values = (heads_of(W(Y)) for W in (self.W_q, self.W_k, self.W_v))
+        made_of = dict.fromkeys(PARTS, norm(X))
+        if less is not None:
+            made_of[less[0]] = norm(X - less[1])
+        queries, keys, values = (
+            heads_of(W(made_of[part]))
+            for part, W in zip(PARTS, (self.W_q, self.W_k, self.W_v), strict=True)
+        )
         queries, keys = norm(queries) * self.gain[:, None, None], norm(keys)  # (B, H, N, 16)
         if self.places == "rope":
             stands = torch.arange(first, first + N)
@@ -147,7 +159,11 @@ class Writer(nn.Module):
                 nn.init.zeros_(parameter)
 
     def forward(
-        self, letters: Tensor, cache: list[KeysValues] | None = None, off: Collection[Head] = ()
+        self,
+        letters: Tensor,
+        cache: list[KeysValues] | None = None,
+        off: Collection[Head] = (),
+        unheard: tuple[Head, str] | None = None,
     ) -> Look:
         """Score every letter that may follow each of these.
 
@@ -155,14 +171,24 @@ class Writer(nn.Module):
             letters: (B, N), what is read now.
             cache: what an earlier call returned for the letters before them; None: there are none.
             off: heads whose output is left out, each as (layer, head), both from 0.
+            unheard: a head, and ``queries``, ``keys`` or ``values``: in the layer after this head's
+                they are made without its output, and all else with it.
         """
+        if unheard is not None and unheard[1] not in PARTS:
+            raise ValueError(f"unheard must name one of {', '.join(PARTS)}. Got {unheard[1]!r}.")
         X = self.letters(letters)  # (B, N, 64)
         if self.stands is not None:
             first = cache[0][0].shape[2] if cache else 0
             X = X + self.stands(torch.arange(first, first + X.shape[1]).clamp(max=LEARNED - 1))
-        kept, seen = [], []
+        kept, seen, less = [], [], None
         for number, (layer, on) in enumerate(zip(self.layers, self.switches(off), strict=True)):
-            added, pair, weights = layer(X, cache[number] if cache else None, on)
+            past = cache[number] if cache else None
+            added, pair, weights = layer(X, past, on, less)
+            less = None
+            if unheard is not None and unheard[0][0] == number:
+                others = [head for head in heads(self) if head != unheard[0]]
+                alone, _, _ = layer(X, past, self.switches([*off, *others])[number])
+                less = unheard[1], alone
             X = X + added
             kept.append(pair)
             seen.append(weights)
@@ -179,3 +205,8 @@ class Writer(nn.Module):
                 )
             on[layer, head] = 0
         return on
+
+
+def heads(model: Writer) -> list[Head]:
+    """Return all heads of a model, each as (layer, head), both from 0."""
+    return [(layer, head) for layer in range(len(model.layers)) for head in range(HEADS)]

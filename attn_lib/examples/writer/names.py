@@ -93,7 +93,7 @@ def dealt_to(name: str) -> str:
     Example:
         >>> from attn_lib.examples.writer import dealt_to
         >>> [dealt_to(name) for name in ("fidu", "snuk", "prosha")]
-        ['training', 'training', 'training']
+        ['training', 'training', 'test']
     """
     return {0: "test", 1: "choice"}.get(zlib.crc32(name.encode()) % 8, "training")
 

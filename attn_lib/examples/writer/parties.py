@@ -81,7 +81,7 @@ def parties(
         >>> from attn_lib.examples import writer
         >>> party = writer.parties("en", 1, random.Random(0), guests=2)[0]
         >>> party.text
-        '▪hello ...'
+        '▪hello pibdra! hello kleeblom! bye kleeblom! bye pibdra!▪'
     """
     check_language(language)
     if use not in USES:

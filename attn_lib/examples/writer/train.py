@@ -15,7 +15,8 @@ from attn_lib.examples.writer.alphabet import alphabet
 from attn_lib.examples.writer.model import Writer
 from attn_lib.examples.writer.parties import training_text
 
-STEPS = 1500
+STEPS = 1500  # from nothing
+FURTHER = 800  # from the layers of the English model
 LETTERS = 2048  # a batch has as many texts as fit into so many letters
 POOL = 512  # texts that are sorted by their length at a time
 NOTHING = -100  # what stands behind the end of a shorter text; cross_entropy leaves it out
@@ -98,3 +99,8 @@ def train(
 def warm_and_cool(step: int, steps: int) -> float:
     """Return the share of the learning rate: up for 100 steps, down along a cosine."""
     return min(1, (step + 1) / 100) * (0.51 + 0.49 * math.cos(math.pi * step / steps))
+
+
+def steps_for(language: str) -> int:
+    """Return how many batches the stored model of a language has seen in that language."""
+    return STEPS if language == "en" else FURTHER

@@ -20,7 +20,7 @@ from attn_lib.examples.writer.alphabet import LONGEST, UNNAMED
 from attn_lib.examples.writer.names import SPARE, take_apart, with_tone
 from attn_lib.examples.writer.parties import BYE, HELLO
 from attn_lib.examples.writer.parties import LONGEST as LONGEST_LEARNT
-from attn_lib.examples.writer.train import STEPS, text_groups
+from attn_lib.examples.writer.train import steps_for, text_groups
 from attn_lib.examples.writer.writing import LONGEST as LONGEST_WRITTEN
 
 STORED = sorted(path.stem.split("-") for path in checkpoint.FOLDER.glob("*.json"))
@@ -96,8 +96,8 @@ def test_names_of_the_book_occur_in_no_text_unless_they_are_allowed(monkeypatch)
 @pytest.mark.parametrize("language", writer.LANGUAGES)
 def test_no_name_of_the_book_occurs_in_all_that_a_stored_model_was_trained_on(language):
     seed = json.loads((checkpoint.FOLDER / f"{language}-rope.json").read_text())["seed"]
-    texts = texts_of_training(language, STEPS, seed)
-    assert len(texts) > 40_000
+    texts = texts_of_training(language, steps_for(language), seed)
+    assert len(texts) > 20_000
     assert times_written(texts) == 0
 
 
@@ -151,6 +151,10 @@ def test_a_tone_stands_on_the_main_vowel(rhyme, toned):
             "use must be one of training, choice, test. Got 'fun'.",
         ),
         (lambda: writer.Writer(53, "polar"), "places must be one of rope, alibi, learned, none."),
+        (
+            lambda: writer.Writer(53)(torch.zeros(1, 1).long(), unheard=((0, 0), "scores")),
+            "unheard must name one of queries, keys, values. Got 'scores'.",
+        ),
         (lambda: writer.Writer(0), "letters must be at least 1. Got 0."),
         (lambda: writer.Writer(53, layers=0), "layers must be at least 1. Got 0."),
     ],
@@ -301,6 +305,26 @@ def test_a_head_that_is_off_is_one_whose_output_is_0():
     torch.testing.assert_close(off.weights[1], zeroed.weights[1])
 
 
+@pytest.mark.parametrize("places", ["rope", "learned"])
+def test_an_unheard_head_is_missing_in_one_part_of_the_next_layer(places):
+    torch.manual_seed(0)
+    model = writer.Writer(53, places)
+    letters = torch.randint(53, (1, 20))
+    with torch.no_grad():
+        plain, off = model(letters), model(letters, off=[(0, 1)])
+        queries, keys, values = (
+            model(letters, unheard=((0, 1), part)) for part in ("queries", "keys", "values")
+        )
+    for look in (queries, keys, values):
+        torch.testing.assert_close(look.weights[0], plain.weights[0])
+        assert (look.logits - plain.logits).abs().max() > 1e-3
+    torch.testing.assert_close(queries.cache[1], plain.cache[1])
+    for look, changed in ((keys, 0), (values, 1)):
+        torch.testing.assert_close(look.cache[1][1 - changed], plain.cache[1][1 - changed])
+        torch.testing.assert_close(look.cache[1][changed], off.cache[1][changed])
+    torch.testing.assert_close(values.weights[1], plain.weights[1])
+
+
 def test_no_score_exceeds_the_gain_times_the_root_of_the_size():
     torch.manual_seed(0)
     model = writer.Writer(53, layers=1)
@@ -341,7 +365,7 @@ def test_the_stored_models_spell_names_that_they_have_never_met(language, guests
 def test_without_a_layer_no_name_is_right(language):
     model, found = writer.load(language), new_parties(language, 10)
     for layer in range(2):
-        off = [head for head in measure.heads(model) if head[0] == layer]
+        off = [head for head in writer.heads(model) if head[0] == layer]
         assert measure.copied(model, language, found, off)[1] < 0.1
 
 
@@ -439,6 +463,20 @@ def test_a_model_of_another_alphabet_is_refused(tmp_path):
 def test_a_model_takes_about_forty_kilobytes():
     for path in checkpoint.FOLDER.glob("*.json"):
         assert len(gzip.compress(path.read_bytes(), 9)) < 50_000
+
+
+def test_another_language_begins_with_what_the_english_model_has_learnt():
+    english, korean = writer.load("en"), renewal.beginner("ko", "rope", seed=0)
+    assert korean.letters.weight.shape[0] == len(writer.alphabet("ko"))
+    for name, learnt in english.layers.state_dict().items():
+        torch.testing.assert_close(korean.layers.state_dict()[name].double(), learnt)
+    for letter in "▪ !az" + SPARE["en"]:
+        rows = [
+            model.letters.weight[writer.alphabet(language).index(letter)].double()
+            for language, model in (("en", english), ("ko", korean))
+        ]
+        torch.testing.assert_close(*rows)
+    assert renewal.beginner("en", "rope", 0).loud == 1 != korean.loud
 
 
 def test_training_again_says_what_changed(tmp_path, monkeypatch, caplog):

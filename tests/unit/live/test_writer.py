@@ -9,7 +9,6 @@ from node import run
 
 from attn_lib.examples import writer
 from attn_lib.examples.writer import checkpoint
-from attn_lib.examples.writer.measure import heads
 
 WRITE = """async (stored, jobs) => {
   const { unpack, write } = await import("./figures/writer/writer.js");
@@ -88,8 +87,8 @@ def test_every_switch_does_on_the_page_what_it_does_in_python(language, kind):
     model = writer.load(language, kind)
     party = writer.parties(language, 1, random.Random(5))[0]
     text = party.text[1 : party.again[0]]
-    off = [[], *([head] for head in heads(model)), heads(model)]
-    jobs = [{"text": text, "most": 8, "off": [list(head) for head in heads]} for heads in off]
+    off = [[], *([head] for head in writer.heads(model)), writer.heads(model)]
+    jobs = [{"text": text, "most": 8, "off": [list(head) for head in silent]} for silent in off]
     jobs += [{"text": text, "most": 20, "draw": seed} for seed in (1, 2, 3)]
     jobs += [{"text": typed, "most": 5} for typed in TYPED]
     # Beyond the 128 places that are learned.
