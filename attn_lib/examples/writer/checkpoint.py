@@ -35,16 +35,17 @@ def load(language: str = "en", kind: str = "rope") -> Writer:
 
     Args:
         language: ``en``, ``vi``, ``ko`` or ``zh``.
-        kind: ``rope``; in English also ``alibi``, ``learned`` or ``none``, the other ways to know
-            places, and ``one``, a model with one layer.
+        kind: ``rope``, or another way to know places, or ``one``, a model with one layer; the error
+            at a wrong kind lists those that are stored.
 
     Raises:
         ValueError: there is no such language, or no such model in it.
 
     Example:
         >>> from attn_lib.examples import writer
-        >>> writer.load("ko").places, len(writer.load("en", "one").layers)
-        ('rope', 1)
+        >>> model = writer.load("ko")
+        >>> model.places, len(model.layers), model.letters.weight.shape
+        ('rope', 2, torch.Size([120, 64]))
     """
     check_language(language)
     kinds = [path.stem.split("-")[1] for path in sorted(FOLDER.glob(f"{language}-*.json"))]
