@@ -94,6 +94,10 @@ figure: $(READY) ## begin a live figure (NAME=sharp CHAPTER=scaling)
 dates: $(READY) ## train the stored models that read dates (NAMES="additive dot")
 	$(BIN)/python -m attn_lib.examples.dates $(NAMES)
 
+.PHONY: writer
+writer: $(READY) ## train the stored models that write (NAMES="en-rope vi-rope" SEEDS="0 1 2")
+	$(BIN)/python -m attn_lib.examples.writer $(NAMES) $(if $(SEEDS),--seeds $(SEEDS))
+
 .PHONY: census
 census: $(READY) ## count again which scores models use (MODELS=.../transformers/models RELEASE='transformers 5.24.0')
 	@$(BIN)/python -m book._tools.census '$(MODELS)' '$(RELEASE)'

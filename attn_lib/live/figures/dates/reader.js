@@ -1,6 +1,7 @@
 // The date reader's forward pass: what attn_lib.examples.dates does with a trained model, in plain arrays.
 // A model is loaded when it is first asked for: 30 KB over the wire.
 
+import { restored } from "../../front/eight_bits.js";
 import { load as loadPart } from "../../front/loader.js";
 import { dotProductScores, project, projectedScores, softmax, tanhOfSum, weightedAverage } from "../../front/scoring.js";
 
@@ -38,13 +39,7 @@ export function load(name) {
  * @param {any} stored the content of a weights file @returns {Model}
  */
 export function unpack({ letters, score, parameters }) {
-  const numbers = {};
-  for (const [name, { shape, factor, data }] of Object.entries(parameters)) {
-    const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
-    // In 32 bits, as torch has them.
-    const flat = Array.from(new Int8Array(bytes.buffer), (whole) => Math.fround(whole * Math.fround(factor)));
-    numbers[name] = shape.length === 1 ? flat : rowsOf(flat, shape[1]);
-  }
+  const numbers = restored(parameters);
   return { letters, score, parameter: (name) => numbers[name] };
 }
 
@@ -153,7 +148,3 @@ function linear(x, W, bias) {
 }
 
 const sigmoid = (x) => 1 / (1 + Math.exp(-x));
-
-function rowsOf(flat, width) {
-  return Array.from({ length: flat.length / width }, (_, i) => flat.slice(i * width, (i + 1) * width));
-}
