@@ -2,6 +2,7 @@
 // What can be dragged can be linked: every place snaps to a step of the sliders.
 
 import { placeOf, valueAt } from "./state.js";
+import { setAttributes } from "./svg.js";
 
 // In pixels: a move shorter than SLACK is no drag, one longer than STRAY no tap.
 const SLACK = 3;
@@ -153,6 +154,8 @@ export function hand(stage, name, { keys, at, settings, step, spoken }) {
     settings: (x, y, corner) => settings(x + corner[0], y + corner[1], state()),
     follow(now) {
       shown = at(now);
+      const { min = 0, max, values } = control(keys[0]);
+      setAttributes(knob, { "aria-valuemin": min, "aria-valuemax": max ?? values.length - 1 });
       putKnob(knob, shown, placeOf(control(keys[0]), now[keys[0]]), () => spoken(now));
     },
   });

@@ -32,7 +32,7 @@ export function mount(figure, { declaration, repaint }) {
   const putBets = bets(made, "diamond", { aside: true });
   const letter = label(query, "word", "q", "attn-middle");
   const front = draw(svg, "g", { class: "attn-hue-value" });
-  const mark = draw(front, "path", { class: "attn-hue-fill attn-output-mark", d: "M0 -13L13 0L0 13L-13 0Z" });
+  const mark = draw(front, "path", { class: "attn-hue-fill attn-output-mark", d: "M0 -13L13 0L0 13L-13 0Z", "data-answer": "" });
   const name = label(front, "num", sentences.output, "attn-middle");
   const columns = [...figure.querySelectorAll(".attn-body .attn-keys tr")].map(({ children }) => [...children].slice(1, -1));
   let lens = NEAR;

@@ -81,7 +81,12 @@ def compute(
         parts={
             "scores": {"rows": table},
             "curve": {"line": line, "fine": fine, "weight": shows_weight},
-            "pair": {"shown": weight if shows_weight else score, "hidden": hidden},
+            "pair": {
+                "shown": weight if shows_weight else score,
+                "score": score,
+                "own": own,
+                "hidden": hidden,
+            },
             "dials": _dials(state),
             "bells": _bells(kind, masked, reach) if kind in HEADS else [],
         },
@@ -287,7 +292,13 @@ FIGURE = Figure(
         Choice(key="future", options=("seen", "masked"), default="seen"),
     ),
     compute=compute,
-    prediction=Prediction(right=2, before={}, after={"start": 100}),
+    prediction=Prediction(
+        right=2,
+        before={"i": 7, "j": 4},
+        after={"i": 43, "j": 40},
+        places=((1.0,), (0.0,), (-1.98,)),  # scores on the gauge
+        ms=2800,
+    ),
     tries=(
         {"p": 32, "y": "weight", "loud": "8"},
         {"i": 46, "j": 2},
@@ -295,6 +306,7 @@ FIGURE = Figure(
         {"kind": "added", "j": 26, "start": 3},
         {"p": 32, "span": "1024", "i": 512, "j": 448},
     ),
-    surprise={"start": 100},
+    surprise={"i": 43, "j": 40},
     data=data,
+    hues={"s": "ink"},
 )

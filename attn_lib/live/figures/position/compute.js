@@ -51,7 +51,7 @@ export function compute(state, { nearest }) {
     parts: {
       scores: { rows: KINDS.map((name) => DISTANCES.map((r) => (r <= i ? score(name, i - r) : null))) },
       curve: { line, fine, weight: showsWeight },
-      pair: { shown: showsWeight ? weight : found, hidden },
+      pair: { shown: showsWeight ? weight : found, score: found, own, hidden },
       dials: dials(state),
       bells: HEADS.includes(kind) ? bells(kind, masked, reach) : [],
     },

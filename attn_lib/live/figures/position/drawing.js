@@ -1,9 +1,10 @@
-// Figure `position`, to see and to grab: two arrows on every dial, or a small bell for every head; below them the line of
-// the text, where both words stand, and over it the score or weight that the key would get in each place.
+// Figure `position`: two arrows on every dial, or a small bell for every head; a gauge of the score; below them the line of
+// the text, where both words are in the reader's hand, and over it the score or weight that the key would get in each place.
 
-import { chart } from "../../front/chart.js";
+import { hand } from "../../front/grab.js";
 import { fill, formatNumber } from "../../front/numbers.js";
-import { arrow, curve, draw, lengthOf, path, px, reveal, setAttributes, tint } from "../../front/svg.js";
+import { bets, label, picture } from "../../front/picture.js";
+import { arrow, curve, draw, path, px, reveal, setAttributes, tint } from "../../front/svg.js";
 import { setText } from "../../front/text.js";
 
 const MOST_DIALS = 32;
@@ -17,38 +18,83 @@ const SHADED = 0.48;
 // The farthest that a tip can lie from the middle, of a word (1, 1) alone and with a code upon it.
 const WORD = Math.SQRT2;
 const WITH_CODE = Math.SQRT2 + 0.5;
-// Pixels from the axis down to the line of the words; a word's height, its room at the sides, half of its width at least, and where it has a
-// letter.
-const LINE = 17;
-const [TALL, ROOM, LEAST, LETTER] = [22, 7, 5, 7];
-// A press so near to the query takes the query; between words so far apart lies the bar that moves both.
-const ON = 12;
-const [BAR, CLEAR] = [60, 24];
+// Pixels: from the gauge to the letters of the bets, and the height of a word on its line.
+const ASIDE = [32, 26];
+const TALL = 26;
+const FEW = 48; // places in view, each with an arrow of its own
+
+/** Where everything lies, in pixels. @param {import("../../front/picture.js").Picture} picture */
+function layoutOf({ width, height, narrow }) {
+  const line = narrow ? { left: 16, right: width - 16, at: height - 62, wave: height - 112, swing: 26, bar: height - 24 } : { left: 28, right: width - 28, at: height - 58, wave: height - 114, swing: 34, bar: height - 24 };
+  const room = line.wave - line.swing - (narrow ? 8 : 26);
+  const gauge = narrow ? { x: width - 98, top: 22, bottom: room - 6 } : { x: width - 274, top: 36, bottom: room - 6 };
+  const radius = Math.max(10, Math.min(room / 2 - 4, (gauge.x - (narrow ? 76 : 110)) / 2));
+  return { line, gauge, field: { x: narrow ? 4 : Math.max(8, (gauge.x - 100) / 2 - radius), y: room / 2 - radius, width: 2 * radius, height: 2 * radius } };
+}
 
 /** @type {import("../../front/live.js").Mount} */
 export function mount(figure, { declaration, words, repaint }) {
-  const body = figure.querySelector(".attn-body");
-  const [round, text] = ["dials", "line"].map((name) => body.querySelector(`[data-drawing="${name}"]`));
-  const abouts = [...body.querySelectorAll(".attn-read-about [data-kind]")];
-  const pad = { left: 0, right: 0, top: 0, bottom: 0 };
-  const field = chart(round, { x: [0, 1], y: [0, 1], pad, resized: () => repaint() });
+  const { sentences } = words;
+  const { bet, data } = declaration;
+  const abouts = [...figure.querySelectorAll(".attn-body .attn-read-about [data-kind]")];
+  let [at, shown] = [null, null];
+  const made = picture(figure, () => {
+    at = layoutOf(made);
+    repaint();
+  });
+  const field = { svg: draw(made.svg, "g"), width: 0, height: 0 };
   const dials = dialsOf(field);
   const bells = bellsOf(field);
-  const plot = lineOf(text, words.sentences, declaration.data.word, repaint);
+  const line = lineOf(made.svg, data.word, sentences);
+  const gauge = gaugeOf(made.svg, sentences.gauge);
+  const putBets = bets(made, "disc");
+  const place = (/** @type {number} */ x, { span }) => Math.round(((x - at.line.left) / (at.line.right - at.line.left)) * span);
+  const spoken = () => fill(sentences.spoken, shown.slots);
+  // Both go as far as the text does.
+  const shift = ({ i, j, span }, /** @type {number} */ wished) => {
+    const steps = Math.max(-Math.min(i, j), Math.min(span - Math.max(i, j), wished));
+    return { i: i + steps, j: j + steps };
+  };
+  const word = (/** @type {string} */ key) =>
+    hand(made.stage, key, {
+      keys: [key],
+      at: (state) => [at ? xOf(at.line, state[key], state) : 0, at ? at.line.at : 0],
+      settings: (x, _, state) => ({ [key]: place(x, state) }),
+      spoken,
+    });
 
   return {
     paint(view, state) {
+      shown = view;
       for (const about of abouts) about.hidden = about.dataset.kind !== state.kind;
-      if (field.width) {
-        const { dials: tips, bells: heads } = view.parts;
-        dials(heads.length ? null : tips, state.kind);
-        bells.paint(heads, state.m);
-      }
-      if (plot.made.width) plot.paint(view, state);
+      if (!at) return;
+      const { dials: tips, bells: heads } = view.parts;
+      Object.assign(field, at.field);
+      setAttributes(field.svg, { transform: `translate(${px(at.field.x)} ${px(at.field.y)})` });
+      dials(heads.length ? null : tips, state.kind);
+      bells.paint(heads, state.m);
+      line(view, state, at.line, made.back);
+      const level = gauge(view, state, at.gauge, made.narrow);
+      putBets(bet.places.map(([score]) => [at.gauge.x + ASIDE[Number(made.narrow)], level(score)]));
     },
-    grabs: [plot.grab],
+    grabs: [
+      word("j"),
+      word("i"),
+      hand(made.stage, "both", {
+        keys: ["i"],
+        at: (state) => [at ? xOf(at.line, (state.i + state.j) / 2, state) : 0, at ? at.line.bar : 0],
+        settings: (x, _, state) => shift(state, place(x, state) - Math.round((state.i + state.j) / 2)),
+        step: (across, upwards, state) => shift(state, across || upwards),
+        spoken,
+      }),
+    ],
     presses: bells.made.map((bell, n) => [bell, { m: n + 1 }]),
   };
+}
+
+/** Pixels of a place in the text. */
+function xOf({ left, right }, place, { span }) {
+  return left + ((right - left) * place) / Number(span);
 }
 
 /** The dials: on each the query and the key, and the angle between them where the dial turns. */
@@ -120,157 +166,136 @@ function bellsOf(field) {
   return { made, paint };
 }
 
+/** The gauge of the score: three numbers, a mark, and the score itself, large. */
+function gaugeOf(svg, title) {
+  const axis = draw(svg, "path", { class: "attn-axis-line" });
+  const ticks = [0, 1, 2].map(() => label(svg, "soft", "", "attn-end"));
+  const name = label(svg, "word", title, "attn-middle");
+  const mark = draw(svg, "circle", { class: "attn-gauge-mark", r: 6, "data-answer": "y" });
+  const number = label(svg, "big", "", "attn-end");
+  return ({ parts: { pair }, slots }, { loud, kind }, { x, top, bottom }, narrow) => {
+    const most = kind === "added" ? 2 * loud : Number(loud);
+    const level = (/** @type {number} */ score) => bottom - ((Math.max(-loud, Math.min(most, score)) + Number(loud)) / (most + Number(loud))) * (bottom - top);
+    const values = [-loud, 0, most];
+    setAttributes(axis, { d: `M${px(x)} ${px(top)}V${px(bottom)}${values.map((value) => `M${px(x - 5)} ${px(level(value))}h10`).join("")}` });
+    setAttributes(name, { x: px(x), y: px(top - 10) });
+    const now = level(pair.hidden ? -loud : pair.score);
+    values.forEach((value, i) => {
+      setText(ticks[i], formatNumber(value, null));
+      setAttributes(ticks[i], { x: px(x - 10), y: px(level(value) + 4.5) });
+      reveal(ticks[i], Math.abs(level(value) - now) > 20);
+    });
+    setAttributes(mark, { cx: px(x), cy: px(now) });
+    setText(number, slots.s);
+    setAttributes(number, { x: px(x - (narrow ? 12 : 18)), y: px(Math.min(bottom, Math.max(top + 14, now + 9))) });
+    return level;
+  };
+}
+
 /** The line of the text with both words, and the curve over it. */
-function lineOf(stage, sentences, word, repaint) {
-  const made = chart(stage, {
-    x: [0, 1],
-    y: [0, 1],
-    pad: { left: 34, right: 16, top: 24, bottom: 50 },
-    resized() {
-      axis = "";
-      drawn = null;
-      repaint();
-    },
-  });
-  let axis = "";
-  let drawn = null; // the curve that is drawn
-  let full = 0; // half of what a word needs
-  const defs = draw(made.svg, "defs");
+function lineOf(svg, word, sentences) {
+  const defs = draw(svg, "defs");
   const pattern = draw(defs, "pattern", { id: "attn-position-future", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" });
   draw(pattern, "path", { class: "attn-future-line", d: "M1 0V6" });
   const clip = draw(draw(defs, "clipPath", { id: "attn-position-pane" }), "rect");
-  const pane = draw(made.svg, "g", { "clip-path": "url(#attn-position-pane)" });
+  const pane = draw(svg, "g", { "clip-path": "url(#attn-position-pane)" });
   const area = draw(pane, "path", { class: "attn-weight-area" });
   const band = draw(pane, "path", { class: "attn-band-of-scores" });
   const line = draw(pane, "path", { class: "attn-stroke" });
-  const dots = draw(pane, "path", { class: "attn-at-words" });
-  const future = draw(made.svg, "rect", { fill: "url(#attn-position-future)" });
-  const title = draw(made.svg, "text", { class: "attn-tag", x: 2, y: 12 });
-  const [keys, queries] = ["key", "query"].map((hue) => draw(made.svg, "g", { class: `attn-hue-${hue}` }));
-  const upright = draw(queries, "path", { class: "attn-hue-line attn-place-of-query" });
-  const stem = draw(keys, "path", { class: "attn-marker" });
-  const ring = draw(keys, "circle", { class: "attn-tint attn-dot attn-score-dot", r: 7 });
-  const flag = draw(keys, "text", { class: "attn-tag" });
-  const bar = draw(made.svg, "path", { class: "attn-both-words" });
-  const chips = [keys, queries].map((group) => {
-    const chip = draw(group, "g");
-    return { chip, box: draw(chip, "rect", { class: "attn-word-box", y: -TALL / 2, height: TALL, rx: 6 }), name: draw(chip, "text", { class: "attn-tag attn-name" }, word) };
+  const arrows = draw(pane, "path", { class: "attn-turned" });
+  const future = draw(svg, "rect", { fill: "url(#attn-position-future)" });
+  const title = label(svg, "soft");
+  const drops = ["key", "query"].map((hue) => {
+    const group = draw(svg, "g", { class: `attn-hue-${hue}` });
+    return { drop: draw(group, "path", { class: `attn-hue-line attn-drop-${hue}` }), turned: draw(group, "path", { class: "attn-hue-line attn-turned-own" }), ring: draw(group, "circle", { class: "attn-tint attn-dot", r: 6 }) };
   });
-  made.svg.append(keys, queries);
+  const bar = draw(svg, "path", { class: "attn-both-words" });
+  let [axis, drawn] = ["", ""];
 
-  const X = (/** @type {number} */ place, /** @type {any} */ { span }) => made.X(place / Number(span));
-  /** The least and the largest number of the vertical axis. */
-  const endsOf = ({ weight }, { loud, kind }) => (weight ? [0, 1] : [-loud, kind === "added" ? 2 * loud : Number(loud)]);
-
-  function paintAxis([least, most], state) {
-    const { back, left, right, bottom, height } = made;
-    const name = `${least} ${most} ${state.span} ${state.start}`;
+  /** The line of the words, with the numbers of some places, clear of what stands there. */
+  function paintAxis(state, { left, right, at, wave, swing }, zero, back) {
+    const middle = xOf({ left, right }, (state.i + state.j) / 2, state);
+    const places = [0, 0.25, 0.5, 0.75, 1].map((share) => share * state.span).filter((_, n) => right - left > 400 || n % 2 === 0);
+    const seen = places.filter((place) => Math.abs(xOf({ left, right }, place, state) - middle) > 64);
+    const name = [seen, state.start, left, right, at, zero].join();
     if (name === axis) return;
     axis = name;
     back.replaceChildren();
-    const level = (/** @type {number} */ value) => made.Y((value - least) / (most - least));
-    const ticks = most === 1 ? [0, 0.5, 1] : [least, 0, ...(most > -least ? [most / 2] : []), most];
-    for (const tick of ticks) {
-      draw(back, "path", { class: tick ? "attn-hairline" : "attn-axis-line", d: `M${px(left)} ${px(level(tick))}H${px(right)}` });
-      draw(back, "text", { class: "attn-end", x: px(left - 6), y: px(level(tick) + 4) }, formatNumber(tick, null));
+    draw(back, "path", { class: "attn-hairline", d: `M${px(left)} ${px(zero)}H${px(right)}M${px(left)} ${px(wave - swing)}h0` });
+    draw(back, "path", { class: "attn-axis-line", d: `M${px(left)} ${px(at)}H${px(right)}` });
+    for (const place of seen) {
+      setAttributes(label(back, "soft", String(state.start + place), "attn-middle"), { x: px(xOf({ left, right }, place, state)), y: px(at + 19) });
     }
-    for (let quarter = 0; quarter <= 4; quarter += 1) {
-      const place = (quarter / 4) * state.span;
-      draw(back, "path", { class: "attn-axis-line", d: `M${px(X(place, state))} ${px(bottom)}v4` });
-      draw(back, "text", { class: "attn-middle", x: px(X(place, state)), y: px(height - 3) }, String(state.start + place));
-    }
-    draw(back, "path", { class: "attn-hairline", d: `M${px(left)} ${px(bottom + LINE)}H${px(right)}` });
   }
 
-  function paintCurve({ line: heights, fine, weight }, state, Y) {
-    const name = `${heights.join()} ${state.kind} ${state.loud} ${weight}`;
+  function paintCurve({ line: heights, fine, weight }, state, Y, where) {
+    const { left, right, wave, swing } = where;
+    const isTurned = state.kind === "rope" && state.p === 1 && Number(state.span) === FEW;
+    const name = `${heights.join()} ${state.kind} ${state.loud} ${weight} ${left} ${right} ${wave} ${isTurned && [state.i, state.j, state.start]}`;
     if (name === drawn) return;
     drawn = name;
-    const places = heights.map((_, n) => X(n / fine, state));
+    const places = heights.map((_, n) => xOf(where, n / fine, state));
     const half = (places[1] - places[0]) / 2;
-    const isFew = Number(state.span) === 48;
     let points = heights.map((height, n) => [places[n], Y(height)]);
-    if (state.kind === "t5" && isFew) points = points.flatMap(([x, y]) => [[x - half, y], [x + half, y]]);
+    if (state.kind === "t5" && Number(state.span) === FEW) points = points.flatMap(([x, y]) => [[x - half, y], [x + half, y]]);
     // Where a pixel has several words: their mean, and a band from their least to their largest.
     const [low, high] = [[], []];
-    if (!isFew) {
-      const columns = Math.floor((made.right - made.left) / 2);
+    if (Number(state.span) !== FEW) {
+      const columns = Math.floor((right - left) / 2);
       points = Array.from({ length: columns }, (_, n) => {
         const own = heights.slice(Math.round((n * heights.length) / columns), Math.round(((n + 1) * heights.length) / columns));
-        const x = made.left + 2 * n + 1;
+        const x = left + 2 * n + 1;
         low.push([x, Y(Math.min(...own))]);
         high.unshift([x, Y(Math.max(...own))]);
         return [x, Y(own.reduce((sum, one) => sum + one, 0) / own.length)];
       });
     }
     setAttributes(band, { d: low.length ? `${path([...low, ...high])}Z` : "" });
-    setAttributes(line, { d: curve(points.map(([x]) => px(x)), points.map(([, y]) => y)), class: fine > 1 ? "attn-stroke attn-between-words" : "attn-stroke" });
-    const whole = fine > 1 ? points.filter((_, n) => n % fine === 0) : [];
-    setAttributes(dots, { d: whole.map(([x, y]) => `M${px(x)} ${px(y)}h0`).join("") });
-    setAttributes(area, { d: weight ? `${path([[points[0][0], made.bottom], ...points, [points.at(-1)[0], made.bottom]])}Z` : "" });
+    setAttributes(line, { d: curve(points.map(([x]) => px(x)), points.map(([, y]) => y)), class: isTurned ? "attn-stroke attn-between-words" : "attn-stroke" });
+    setAttributes(area, { d: weight ? `${path([[points[0][0], wave + swing], ...points, [points.at(-1)[0], wave + swing]])}Z` : "" });
+    // Every word an arrow, turned by its place.
+    const step = right - left > 400 ? 1 : 2;
+    const others = Array.from({ length: FEW / step + 1 }, (_, n) => n * step).filter((place) => place !== state.i && place !== state.j);
+    setAttributes(arrows, { d: isTurned ? others.map((place) => turned([places[place * fine], Y(heights[place * fine])], state.start + place, step > 1 ? 5 : 7.5)).join("") : "" });
+    return isTurned;
   }
 
-  function paint(view, state) {
-    const { left, right, top, bottom, width } = made;
+  return (view, state, where, back) => {
     const { curve: shape, pair } = view.parts;
-    const [least, most] = endsOf(shape, state);
-    const Y = (/** @type {number} */ value) => made.Y((value - least) / (most - least));
-    paintAxis([least, most], state);
-    paintCurve(shape, state, Y);
-    const [atQ, atK] = [X(state.i, state), X(state.j, state)];
+    const { left, right, at, wave, swing, bar: below } = where;
+    const loud = Number(state.loud);
+    const [least, most] = shape.weight ? [0, 1] : [-loud, state.kind === "added" ? 2 * loud : loud];
+    const Y = (/** @type {number} */ value) => wave + swing - ((value - least) / (most - least)) * 2 * swing;
+    paintAxis(state, where, Y(0), back);
+    paintCurve(shape, state, Y, where);
+    const [atQ, atK] = [state.i, state.j].map((place) => xOf(where, place, state));
+    const edge = Math.min(right, atQ + (right - left) / state.span / 2);
     const isMasked = state.future === "masked";
-    const edge = Math.min(right, atQ + (X(1, state) - X(0, state)) / 2);
-    setAttributes(clip, { x: px(left), y: px(top - 4), width: px((isMasked ? edge : right) - left), height: px(bottom - top + 6) });
-    setAttributes(future, { x: px(edge), y: px(top), width: px(isMasked ? right - edge : 0), height: px(bottom - top) });
+    setAttributes(clip, { x: 0, y: px(wave - swing - 12), width: px(isMasked ? edge : right + left), height: px(2 * swing + 24) });
+    setAttributes(future, { x: px(edge), y: px(wave - swing), width: px(isMasked ? right - edge : 0), height: px(2 * swing) });
     setText(title, fill(sentences[shape.weight ? "weight_axis" : "score_axis"], { word }));
-    setAttributes(upright, { d: `M${px(atQ)} ${px(top)}V${px(bottom + LINE)}` });
-    // A score below the axis ends at its edge, and an arrow in its number says so.
-    const isBelow = pair.shown < least;
-    const end = pair.hidden ? Y(0) : Math.max(top, Math.min(bottom, Y(pair.shown)));
-    setAttributes(stem, { d: `M${px(atK)} ${px(Y(0))}V${px(end)}` });
-    setAttributes(ring, { cx: px(atK), cy: px(end) });
-    tint(ring, shape.weight && !pair.hidden ? Math.min(1, pair.shown) : 0);
-    reveal(ring, !isBelow && !pair.hidden);
-    const { s, w } = view.slots;
-    setText(flag, `${isBelow && !pair.hidden ? "↓ " : ""}${shape.weight ? w : s}`);
-    const long = lengthOf(flag);
-    const isLeft = atK - long - 14 > left && (atK <= atQ || atK + long + 14 > width);
-    const x = isLeft ? atK - 12 - long : Math.min(atK + 12, width - long - 2);
-    setAttributes(flag, { x: px(x), y: px(Math.max(top + 12, Math.min(bottom - 6, end + 4))) });
-    // Words that stand too near to one another are letters, then boxes.
-    full ||= lengthOf(chips[0].name) / 2 + ROOM;
-    const apart = Math.abs(atQ - atK);
-    const half = Math.max(LEAST, Math.min(full, (apart - 3) / 2));
-    chips.forEach(({ chip, box, name }, n) => {
-      setAttributes(chip, { transform: `translate(${px(n ? atQ : atK)} ${px(bottom + LINE)})` });
-      setAttributes(box, { x: px(-half), width: px(2 * half) });
-      setText(name, half === full ? word : half > LETTER ? "kq"[n] : "");
+    setAttributes(title, { x: px(left - 8), y: px(wave - swing - 14) });
+    reveal(title, right - left > 400);
+    // A score below the axis ends at its edge.
+    const heights = [pair.hidden ? Y(0) : Y(Math.max(least, Math.min(most, pair.shown))), Y(shape.weight ? 1 : Math.max(least, Math.min(most, pair.own)))];
+    drops.forEach(({ drop, turned: own, ring }, n) => {
+      const [x, y] = [n ? atQ : atK, heights[n]];
+      const isTurned = state.kind === "rope" && state.p === 1 && Number(state.span) === FEW;
+      setAttributes(drop, { d: `M${px(x)} ${px(at - 13)}V${px(y)}` });
+      setAttributes(own, { d: isTurned ? turned([x, y], state.start + (n ? state.i : state.j), 12) : "" });
+      setAttributes(ring, { cx: px(x), cy: px(y) });
+      tint(ring, shape.weight ? Math.min(1, n ? 1 : pair.shown) : 0);
+      reveal(ring, !isTurned && !(pair.hidden && !n));
     });
-    const [from, to] = [Math.min(atQ, atK) + full + 3, Math.max(atQ, atK) - full - 3];
-    setAttributes(bar, { d: to - from > 8 ? `M${px(from)} ${px(bottom + LINE)}H${px(to)}` : "" });
-  }
+    setAttributes(bar, { d: `M${px(atK)} ${px(at + 13)}V${px(below)}H${px(atQ)}V${px(at + 13)}` });
+  };
+}
 
-  /** Either word, the bar between them, or, over the line, the word that is nearer. */
-  const grab = (/** @type {import("../../front/grab.js").Host} */ { state }) => ({
-    surface: stage,
-    measure(/** @type {number} */ x, /** @type {number} */ y) {
-      const now = state();
-      const [atQ, atK] = [X(now.i, now), X(now.j, now)];
-      const isOnLine = y > made.bottom + 2;
-      const [fromQ, fromK] = [Math.abs(x - atQ), Math.abs(x - atK)];
-      const isBetween = x > Math.min(atQ, atK) + CLEAR && x < Math.max(atQ, atK) - CLEAR;
-      if (isOnLine && isBetween && Math.abs(atQ - atK) > BAR) return { key: "both", now, x };
-      return { key: fromQ < fromK && (isOnLine || fromQ < ON) ? "i" : "j", now, x };
-    },
-    at: (now, { key, x }) => [key === "both" ? x : X(now[key], now), 0],
-    settings(x, _, { key, now, x: pressed }) {
-      const span = Number(now.span);
-      if (key !== "both") return { [key]: made.atX(x) * span };
-      const wished = Math.round((made.atX(x) - made.atX(pressed)) * span);
-      const steps = Math.max(-Math.min(now.i, now.j), Math.min(span - Math.max(now.i, now.j), wished));
-      return { i: now.i + steps, j: now.j + steps };
-    },
-    slider: ({ key }) => [key === "i" ? "i" : "j", 0],
-  });
-  return { made, paint, grab };
+/** The path of a small arrow that a place has turned, around a point. @param {import("../../front/svg.js").Point} middle @param {number} angle @param {number} half */
+function turned([x, y], angle, half) {
+  // As on the dials, the word itself is (1, 1).
+  const way = (/** @type {number} */ turn, /** @type {number} */ long) => [Math.cos(angle + turn + Math.PI / 4) * long, -Math.sin(angle + turn + Math.PI / 4) * long];
+  const [[u, v], [a, b], [c, d]] = [way(0, half), way(0.55, 0.8 * half), way(-0.55, 0.8 * half)];
+  const tip = [x + u, y + v];
+  return `M${px(x - u)} ${px(y - v)}L${tip.map(px).join(" ")}M${px(tip[0] - a)} ${px(tip[1] - b)}L${tip.map(px).join(" ")}L${px(tip[0] - c)} ${px(tip[1] - d)}`;
 }
