@@ -4,10 +4,11 @@ import reprlib
 from dataclasses import dataclass
 from typing import Any
 
-import torch
 from markupsafe import Markup
 from torch import Tensor
 
+from attn_lib.check.judging import numbers as numbers
+from attn_lib.check.judging import shape as shape
 from attn_lib.language import words
 
 
@@ -39,44 +40,21 @@ def right(exercise: str) -> Verdict:
     return Verdict(True, words("check")[exercise]["right"])
 
 
+def said(exercise: str, finding: tuple[str, dict[str, Any], Any]) -> Verdict:
+    """Return the verdict that a judge of `judging` has found."""
+    name, slots, _ = finding
+    return right(exercise) if name == "right" else hint(exercise, name, **slots)
+
+
 def hint(exercise: str, name: str, **slots: object) -> Verdict:
     """Return the verdict on a wrong answer: the hint `name`, its slots filled."""
     return Verdict(False, words("check")[exercise][name].format(**slots))
-
-
-def numbers(answer: Any) -> Tensor | None:
-    """Return numbers in any form (tensors, arrays, lists, a number) as float64; None if not real.
-
-    They are a copy: what the reader's function does to its result later changes nothing.
-    """
-    try:
-        given = torch.as_tensor(_plain(answer)).detach().cpu()
-        return None if given.is_complex() else given.to_dense().to(torch.float64, copy=True)
-    except (TypeError, ValueError, RuntimeError, OverflowError):
-        return None
 
 
 def one_number(answer: Any) -> float | None:
     """Return the only number of an answer, in whatever form it came; None if it is not one."""
     given = numbers(answer)
     return None if given is None or given.numel() != 1 else given.item()
-
-
-def _plain(answer: Any) -> Any:
-    """Turn arrays, and tensors in lists, into lists: torch takes those in every case."""
-    if isinstance(answer, list | tuple):
-        return [_plain(part.tolist() if isinstance(part, Tensor) else part) for part in answer]
-    if isinstance(answer, Tensor):
-        return answer
-    return answer.tolist() if hasattr(answer, "tolist") else answer
-
-
-def shape(answer: Any) -> str:
-    """Say in which shape numbers came; of anything else, the type."""
-    given = numbers(answer)
-    if given is not None:
-        return str(tuple(given.shape))
-    return "None" if answer is None else type(answer).__name__
 
 
 def came(answer: Any) -> str:

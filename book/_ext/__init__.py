@@ -7,8 +7,9 @@ one child build for each language and `search` indexes the finished site. Three 
 - `editions/`, the languages: `catalogues` holds all words of both builds, `translation` lays out
   the pages of an edition, `passages` gives a notice to what is not up to date.
 - `content/`, what stands on a page: `maths` sets formulas, `ids` keeps each id once, `folds` makes
-  the closed boxes, `exercises` lays out the titles of exercises, `pictures` puts the drawn pictures
-  into the page and `live` a figure, `questions` gives the chapters their signs and the first page
+  the closed boxes, `exercises` lays out the titles of exercises, `judged` gives some a
+  field for code, `pictures` puts the drawn pictures into the page and `live` a figure,
+  `questions` gives the chapters their signs and the first page
   its list of them, `tabs` shows one of several, `glossary` writes the list of terms, `names` that
   of the library's names, `scores` the atlas of all scores, `citation` how to cite the book,
   `claims` leads from a sentence to its evidence, `downloads` leads to its PDF and its archive,
@@ -16,7 +17,8 @@ one child build for each language and `search` indexes the finished site. Three 
   `promise` which half of a title stands on a line of its own.
 - `site/`, what is around it: `page` gives every page its language switcher and its words, `assets`
   puts the editions together to a site, with one style sheet (`styles`), the letters it needs
-  (`fonts`) and `scripts`; `findable` and `cards` say to others what is there, `address` where.
+  (`fonts`), `scripts`, and `judges` with a Python; `findable` and `cards` say to others what is
+  there, `address` where.
 """
 
 from sphinx.application import Sphinx
@@ -29,6 +31,7 @@ from book._ext.content import (
     folds,
     glossary,
     ids,
+    judged,
     live,
     maths,
     names,
@@ -49,7 +52,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("attn_edition", "", "env", str)
     frame = page if app.config.attn_edition else landing
     written = (folds, glossary, names, citation, claims, references, scores, tabs)
-    blocks = (*written, downloads, exercises, live, pictures)
+    blocks = (*written, downloads, exercises, judged, live, pictures)
     text = (passages, typography, promise, questions)
     for module in (catalogues, assets, maths, ids, *blocks, *text, frame, builds):
         module.setup(app)

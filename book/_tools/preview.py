@@ -11,7 +11,7 @@ from pathlib import Path
 
 from book._ext.editions import builds, catalogues
 from book._ext.editions.languages import EDITIONS, ROOT, edition_of
-from book._ext.site import assets, styles
+from book._ext.site import assets, judges, styles
 
 BUILD = ROOT / "_build"
 
@@ -26,6 +26,7 @@ def build(language: str, files: list[Path]) -> int:
     if status:
         return status
     assets.write_figures(site / "_static")
+    judges.write(site / "_static")
     styles.write_all(site / "_static")
     for file in files:
         print((site / file.name).with_suffix(".html").as_uri())

@@ -9,98 +9,14 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attn_lib import masking
-from attn_lib.check.verdict import Verdict, came, hint, numbers, one_number, right, shape
+from attn_lib.check.masked_softmax import judge
+from attn_lib.check.verdict import Verdict, came, hint, numbers, one_number, right, said
 from attn_lib.examples import four_words
 
 
 def masked_softmax(answer: Callable[[Tensor, Tensor], Any]) -> Verdict:
     """Judge a function (X, valid_lens) -> weights, for lengths of shape (B,) or (B, Q)."""
-    if not callable(answer):
-        return hint("masked_softmax", "function", got=type(answer).__name__)
-    generator = torch.Generator().manual_seed(0)
-    X = torch.randn(5, 3, 7, generator=generator)
-    per_example = torch.tensor([2, 1, 3, 6, 7])
-    per_query = torch.randint(1, 8, (5, 3), generator=generator)
-    huge = torch.tensor([[[-3e30, -3e30, 0.0, 0.0]]])
-    cases = (
-        ("", X, per_example),
-        ("per_query", X, per_query),
-        ("empty", X, torch.tensor([0, 1, 3, 6, 7])),
-        ("empty", X, per_query.where(per_query > 2, 0)),
-        ("fill", huge, torch.tensor([2])),
-    )
-    for case, scores, lens in cases:
-        wrong = _judge_weights(answer, case, scores, lens)
-        if wrong is not None:
-            return wrong
-    wrong = _judge_gradient(answer, X)
-    return right("masked_softmax") if wrong is None else wrong
-
-
-def _judge_weights(
-    answer: Callable[[Tensor, Tensor], Any], case: str, X: Tensor, lens: Tensor
-) -> Verdict | None:
-    """Judge one call; None if it is right."""
-    given = X.clone()
-    try:
-        answered = answer(given, lens.clone())
-    except Exception as error:  # whatever the reader's function raises
-        text = f"{type(error).__name__}: {error}"
-        shapes = {"shape": tuple(X.shape), "lens": tuple(lens.shape)}
-        return hint("masked_softmax", "raises", **shapes, error=text)
-    weights = numbers(answered)
-    if weights is None or weights.shape != X.shape:
-        return hint("masked_softmax", "shape", wanted=tuple(X.shape), got=shape(answered))
-    expected = masking.masked_softmax(X.double(), lens)
-    if torch.allclose(weights, expected, atol=1e-5):
-        return None if torch.equal(given, X) else hint("masked_softmax", "changed")
-
-    empty = (expected == 0).all(2)
-    if case == "empty" and torch.allclose(weights[~empty], expected[~empty], atol=1e-5):
-        sums = weights[empty].sum(1)
-        if sums.isnan().any():
-            return hint("masked_softmax", "nan")
-        return hint("masked_softmax", "empty", sum=f"{sums[sums.abs().argmax()].item():.2f}")
-    if case == "fill":
-        return hint("masked_softmax", "fill", weight=f"{weights[0, 0, 0].item():.2f}")
-    name = _known_mistake(weights, X.double(), lens)
-    if name is None:
-        name = "per_query" if case == "per_query" else "values"
-    return hint("masked_softmax", name, sum=f"{weights[0, 0].sum().item():.2f}")
-
-
-def _known_mistake(weights: Tensor, X: Tensor, lens: Tensor) -> str | None:
-    """Name the misconception that these weights come from, if it is a known one."""
-    visible = masking.visible_keys(masking.per_query(lens), X.shape[2]).expand_as(X)
-    if torch.allclose(weights, X.softmax(2), atol=1e-5):
-        return "unmasked"
-    if torch.allclose(weights, X.where(visible, 0).softmax(2), atol=1e-5):
-        return "zero_fill"
-    if torch.allclose(weights, X.softmax(2) * visible, atol=1e-5):
-        return "after"
-    padded_rows = ~visible.all(2)
-    if ((weights * visible).sum(2)[padded_rows].abs() < 1e-6).all():
-        return "inverted"
-    columns = weights.sum(1)
-    columns = columns[columns > 1e-6]  # not those of padding: there it is 0 or NaN
-    return "axis" if torch.allclose(columns, torch.ones_like(columns), atol=1e-5) else None
-
-
-def _judge_gradient(answer: Callable[[Tensor, Tensor], Any], X: Tensor) -> Verdict | None:
-    """Judge the gradient where a row has nothing to attend to; None if it is finite."""
-    leaf = X.clone().requires_grad_()
-    try:
-        with torch.enable_grad():  # the reader may have switched gradients off
-            weights = answer(leaf, torch.tensor([0, 1, 3, 6, 7]))
-            if not (isinstance(weights, Tensor) and weights.requires_grad):
-                return hint("masked_softmax", "no_gradient")
-            weights.square().sum().backward()
-    except Exception as error:  # array code, or a result that was written over
-        return hint("masked_softmax", "backward", error=f"{type(error).__name__}: {error}")
-    if leaf.grad is None or not leaf.grad.isfinite().all():
-        return hint("masked_softmax", "gradient")
-    return None
+    return said("masked_softmax", judge.masked_softmax(answer))
 
 
 def causal_lens(answer: Any) -> Verdict:

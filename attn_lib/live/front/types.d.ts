@@ -12,3 +12,7 @@ interface Element {
   closest<K extends keyof HTMLElementTagNameMap>(selectors: K): HTMLElementTagNameMap[K] | null;
   closest<E extends Element = HTMLElement>(selectors: string): E | null;
 }
+
+// What the scripts of an exercise share (book/_static/judge.js); they come one after the other.
+// deno-lint-ignore no-explicit-any no-var
+declare var attnJudge: any;

@@ -18,7 +18,7 @@ from sphinx.config import Config
 from attn_lib.live.host import files
 from book._ext.editions import translation
 from book._ext.editions.languages import BOOK
-from book._ext.site import cards, fonts, scripts, styles
+from book._ext.site import cards, fonts, judges, scripts, styles
 
 NOT_PUBLISHED = shutil.ignore_patterns("_static", ".buildinfo", "searchindex.js", "*.inv")
 
@@ -81,6 +81,7 @@ def _share_files(static: Path, brought: Path, pages: list[str]) -> None:
     for path in sorted(static.rglob("*.js")):
         lean = scripts.without_comments(path.read_text(encoding="utf-8"))
         path.write_text(lean, encoding="utf-8")
+    judges.write(static)
     for path in sorted((static / "attn").rglob("*.css")):
         lean = styles.without_comments(path.read_text(encoding="utf-8"))
         path.write_text(lean, encoding="utf-8")

@@ -15,11 +15,12 @@ from book._ext.editions.languages import EDITIONS, Edition
 from book._ext.site import address, cards, findable
 
 # Figures set widths by style attributes, drawings bring their colours, styles the icons' fonts;
-# Pagefind is WebAssembly.
+# Pagefind and the exercises' Python are WebAssembly; the latter's worker is made of text, as none
+# loads from a disk.
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; font-src 'self' data:; object-src 'none'; base-uri 'none'; "
-    "form-action 'self'"
+    "img-src 'self' data:; font-src 'self' data:; worker-src 'self' blob:; object-src 'none'; "
+    "base-uri 'none'; form-action 'self'"
 )
 EMPTY_HEAD = re.compile(r"<th( [^>]*)?>(?:<p></p>)?</th>")
 
@@ -72,6 +73,7 @@ def _complete(
         "body": EMPTY_HEAD.sub(r"<td\1></td>", body),
         "pages_load_figures": sorted(set(re.findall(r'<attn-explorer data-figure="(\w+)"', body))),
         "pages_load_maths": "<math" in body,
+        "pages_load_judge": "data-judge=" in body,
         "pages_load_scores": 'class="attn-choose-scores"' in body,
         # docutils names the viewport, and Sphinx has done so already.
         "metatags": re.sub(r'<meta name="viewport"[^>]*>', "", context.get("metatags", "")),

@@ -1,0 +1,42 @@
+"""Which exercises get a field on the page, in every edition, and what it opens with."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from docutils import nodes
+
+from attn_lib.language import LANGUAGES
+from book._ext.content.judged import asked
+from book._ext.editions.languages import BOOK
+from book._ext.site import judges
+
+
+def said(*literals: str) -> tuple[str, str, str] | None:
+    """What an exercise asks for whose text has these literals."""
+    return asked(nodes.paragraph("", "", *(nodes.literal("", text) for text in literals)))
+
+
+def test_the_field_opens_with_the_function_that_the_text_names() -> None:
+    assert said("mine(X, valid_lens)", "X", "attn_lib.check.masked_softmax(mine)") == (
+        "masked_softmax",
+        "mine",
+        "def mine(X, valid_lens):",
+    )
+
+
+def test_other_exercises_get_none() -> None:
+    assert said("X", "attn_lib.check.masked_softmax(mine)") is None
+    assert said("mine(X)", "attn_lib.check.causal_lens(mine)") is None
+    assert said("mine(X)") is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("judge", judges.MODULES)
+def test_each_judge_has_its_exercise_in_every_edition(language: str, judge: str) -> None:
+    page = judges.MODULES[judge].split(".")[2].replace("_", "-")
+    cells = json.loads(Path(BOOK / language / f"{page}.ipynb").read_text(encoding="utf-8"))["cells"]
+    texts = ["".join(cell["source"]) for cell in cells if "{exercise}" in "".join(cell["source"])]
+    literals = [re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text) for text in texts]
+    assert [found[0] for own in literals if (found := said(*own))].count(judge) == 1

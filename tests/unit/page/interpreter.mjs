@@ -1,0 +1,20 @@
+// Does in Node what the page's worker does: loads MicroPython with our files, and runs programs.
+import { readFileSync } from "node:fs";
+
+const print = console.log.bind(console);
+const { worker, wasm, files, programs } = JSON.parse(readFileSync(0, "utf8"));
+// The worker's text looks for a worker around it.
+globalThis.process = undefined;
+const posted = [];
+Object.assign(globalThis, {
+  WorkerGlobalScope: class {},
+  self: globalThis,
+  location: { href: "" },
+  importScripts: () => {},
+  postMessage: (message) => posted.push(message),
+});
+let listen;
+globalThis.addEventListener = (_, handler) => (listen = handler);
+await new Function(`return ${worker}`)();
+for (const data of programs) await listen({ data: { wasm, files, ...data } });
+print(JSON.stringify(posted));
