@@ -193,7 +193,7 @@ nbval: $(READY) ## every stored output is what its cell gives (FILES=... runs ju
 	$(BIN)/pytest -n $(JOBS) tests/notebooks
 	files='$(FILES)'; \
 	  [ -n "$$files" ] || files=$$($(BIN)/python -m book._tools.editions to-run) && \
-	  $(PROVE) notebooks $$files -- $(BIN)/python -m pytest -p book._tools.stored \
+	  $(PROVE) notebooks $$files -- $(BIN)/python -m pytest -p nbval -p book._tools.stored \
 	    --nbval --nbval-cell-timeout 600 -n $(JOBS) --dist loadscope
 
 .PHONY: figures

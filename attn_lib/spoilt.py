@@ -29,7 +29,11 @@ def each_its_own(
     """
     if visible is None or not all(map(has_values, (queries, keys, values))):
         return compute(queries, keys, values)
-    if all(map(surely_finite, {id(X): X for X in (queries, keys, values)}.values())):
+    suspects = (queries, keys, values)
+    if not torch.is_grad_enabled():
+        # Gradients sum over queries; an output is of one query and of the keys that it may see.
+        suspects = () if visible.pairs.shape[-2] == 1 else (keys, values)
+    if all(map(surely_finite, {id(X): X for X in suspects}.values())):
         return compute(queries, keys, values)
     unfit = ~(keys.isfinite().all(-1) & values.isfinite().all(-1))  # (..., K)
     spoilt = sees_any(visible.pairs & unfit.unsqueeze(-2))  # (..., Q, 1)

@@ -1,4 +1,4 @@
-"""nbval, held to every byte: `make nbval` runs pytest with this plugin (`-p book._tools.stored`).
+"""nbval, held to every byte: `make nbval` runs pytest with this plugin beside it.
 
 nbval alone looks away where a cell asks it to, where no output is stored, and from types, names and
 metadata of outputs. Here each cell must give what is stored, as `make notebooks` would store it.

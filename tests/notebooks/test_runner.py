@@ -91,7 +91,17 @@ PLANTED = {
 def failures(path):
     """The ids of the cells that nbval finds, and what it says."""
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "book._tools.stored", "--nbval", str(path)],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-p",
+            "nbval",
+            "-p",
+            "book._tools.stored",
+            "--nbval",
+            str(path),
+        ],
         capture_output=True,
         text=True,
         check=False,

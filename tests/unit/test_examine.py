@@ -195,46 +195,66 @@ def test_an_error_is_a_failure_and_random_numbers_stay():
     assert torch.equal(torch.rand(3), expected)
 
 
-def run(*arguments, folder=ROOT):
-    """Run pytest by its own name: `python -m` would put the folder among those of modules."""
-    program = "import sys; sys.path.remove(''); import pytest; sys.exit(pytest.console_main())"
-    return subprocess.run(
-        [sys.executable, "-c", program, "-p", "pytest_attn_museum", *arguments],
+# What the plugin is asked: arguments of pytest, by the name of the question.
+ASKED = {
+    "fails": ("--attn-museum", "torch.nn.functional:scaled_dot_product_attention"),
+    "no call": ("--attn-museum", "attn_lib:normals"),
+    "raises": ("--attn-museum", "my_own_attention:attend", "-k", "T1"),
+    "lists": ("--collect-only", "-q", "--attn-museum", "attn_lib:DotProductAttention(0.0)"),
+}
+
+
+@pytest.fixture(scope="module")
+def said(tmp_path_factory):
+    """What pytest says to each question: in one process, since torch takes seconds to start.
+
+    By its own name, since `python -m` would put the current folder among those of modules.
+    """
+    folder = tmp_path_factory.mktemp("somebody")
+    code = "def attend(queries, keys, values, visible):\n    raise RuntimeError('boom')\n"
+    (folder / "my_own_attention.py").write_text(code)
+    program = f"""
+import sys, pytest
+sys.path.remove("")
+for name, asked in {ASKED!r}.items():
+    print(end=f"\\0{{name}}\\n", flush=True)
+    print("exit", int(pytest.main(["-p", "pytest_attn_museum", *asked])), flush=True)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
         cwd=folder,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
         text=True,
-        check=False,
+        check=True,
     )
+    parts = (part.partition("\n") for part in done.stdout.split("\0")[1:])
+    return {name: text for name, _, text in parts}
 
 
-def test_the_plugin_names_what_fails_and_which_fault_it_looks_like():
-    said = run("--attn-museum", "torch.nn.functional:scaled_dot_product_attention").stdout
-    assert "1 failed, 15 passed" in said
-    assert "T9: NaN in padding changes nothing.\nexpected: " in said
-    assert "0 times NaN is NaN" in said
+def test_the_plugin_names_what_fails_and_which_fault_it_looks_like(said):
+    assert "1 failed, 15 passed" in said["fails"]
+    assert "T9: NaN in padding changes nothing.\nexpected: " in said["fails"]
+    assert "0 times NaN is NaN" in said["fails"]
 
 
-def test_the_plugin_says_what_it_cannot_call():
-    done = run("--attn-museum", "attn_lib:normals")
-    assert done.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "--attn-museum-call, one of torch: nn.MultiheadAttention" in done.stderr
+def test_the_plugin_says_what_it_cannot_call(said):
+    assert f"exit {int(pytest.ExitCode.USAGE_ERROR)}\n" in said["no call"]
+    assert "--attn-museum-call, one of torch: nn.MultiheadAttention" in said["no call"]
 
 
-def test_the_plugin_shows_where_a_file_in_the_current_folder_raises(tmp_path):
-    code = "def attend(queries, keys, values, visible):\n    raise RuntimeError('boom')\n"
-    (tmp_path / "my_own_attention.py").write_text(code)
-    said = run("--attn-museum", "my_own_attention:attend", "-k", "T1", folder=tmp_path).stdout
+def test_the_plugin_shows_where_a_file_in_the_current_folder_raises(said):
+    said = said["raises"]
     assert "T1: equal keys give the mean of the visible values.\nTraceback" in said
     assert "my_own_attention.py\", line 2, in attend\n    raise RuntimeError('boom')" in said
     assert "looks like" not in said
     assert "adapters.py" not in said
 
 
-def test_the_plugin_lists_what_it_would_ask():
-    said = run("--collect-only", "-q", "--attn-museum", "attn_lib:DotProductAttention(0.0)").stdout
-    assert "attn-museum::T1 published_toy\n" in said
-    assert "16 tests collected" in said
+def test_the_plugin_lists_what_it_would_ask(said):
+    assert "attn-museum::T1 published_toy\n" in said["lists"]
+    assert "16 tests collected" in said["lists"]
 
 
 @pytest.mark.parametrize("room", ["adapters", "exhibits", "trials"])

@@ -35,6 +35,7 @@ def test_exponentials_stay_in_range():
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 @pytest.mark.parametrize("size", [0.5, 3.0, 60.0])
 def test_one_graph_takes_every_way(size, monkeypatch):
     monkeypatch.setattr(additive, "_DIRECT", 0)
@@ -51,6 +52,7 @@ def test_one_graph_takes_every_way(size, monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 def test_inductor():
     """The one test that needs a C++ compiler; the way that most calls take."""
     inputs = [X.detach() for X in projections(torch.float32)]

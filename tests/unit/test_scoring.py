@@ -191,6 +191,7 @@ def test_vmap(scorer):
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 def test_compile(scorer):
     score, _, queries, keys = scorer
     compiled = torch.compile(score, backend="aot_eager", fullgraph=True)

@@ -1,6 +1,8 @@
-"""Which hint a verdict gives: what the tests of several chapters ask."""
+"""What the tests of exercises ask: is an answer right, and which hint does a wrong one get?"""
 
 import re
+
+import pytest
 
 from attn_lib.language import words
 
@@ -13,3 +15,36 @@ def hint_of(verdict, exercise):
     assert len(names) == 1, verdict
     assert bool(verdict) == (names == ["right"])
     return names[0]
+
+
+def accepted(exercise, *answers):
+    """Make a test that each of the answers is right."""
+
+    @pytest.mark.parametrize("answer", answers)
+    def test(answer):
+        verdict = exercise(answer)
+        assert verdict, verdict
+
+    return test
+
+
+def refused(exercise, *cases):
+    """Make a test of pairs: a wrong answer, and what its hint says among other things."""
+
+    @pytest.mark.parametrize(("answer", "says"), cases)
+    def test(answer, says):
+        verdict = exercise(answer)
+        assert not verdict
+        assert says in verdict.text
+
+    return test
+
+
+def answered(exercise, *cases):
+    """Make a test of pairs: an answer, and the name of the hint that it gets."""
+
+    @pytest.mark.parametrize(("answer", "name"), cases)
+    def test(answer, name):
+        assert hint_of(exercise(answer), exercise.__name__) == name
+
+    return test

@@ -6,26 +6,21 @@ import pytest
 import torch
 
 from attn_lib import check, masked_softmax
-from tests.unit.check.hints import hint_of
+from tests.unit.check.hints import answered
 
-
-@pytest.mark.parametrize(
-    ("answer", "name"),
-    [
-        (math.log(4), "right"),
-        (1.386, "right"),
-        (torch.tensor([4.0]).log(), "right"),
-        (0, "plus_one"),
-        (4, "exponential"),
-        (0.5, "half"),
-        (-math.log(4), "sign"),
-        (2, "other"),
-        ("four", "number"),
-        ([1, 2], "number"),
-    ],
+test_sink_half = answered(
+    check.sink_half,
+    (math.log(4), "right"),
+    (1.386, "right"),
+    (torch.tensor([4.0]).log(), "right"),
+    (0, "plus_one"),
+    (4, "exponential"),
+    (0.5, "half"),
+    (-math.log(4), "sign"),
+    (2, "other"),
+    ("four", "number"),
+    ([1, 2], "number"),
 )
-def test_sink_half(answer, name):
-    assert hint_of(check.sink_half(answer), "sink_half") == name
 
 
 def test_the_right_score_leaves_half():
@@ -45,22 +40,18 @@ def divided(scores, lens, sink):
     return exps / (exps.sum(-1, keepdim=True) + sink)
 
 
-@pytest.mark.parametrize(
-    ("answer", "name"),
-    [
-        (by_column, "right"),
-        (lambda X, lens, z: divided(X, lens, math.exp(z)), "right"),
-        (divided, "bare"),
-        (lambda X, lens, z: masked_softmax(X, lens), "no_sink"),
-        (lambda X, lens, z: masked_softmax(X, sink=z), "no_mask"),
-        (lambda X, lens, z: masked_softmax(X, lens, sink=0.0), "plus_one"),
-        (lambda X, lens, z: divided(X, lens, 0.0), "nan"),
-        (lambda X, lens, z: masked_softmax(X + 1, lens, sink=z), "other"),
-        (lambda X, lens, z: X.sum(-1), "shape"),
-        (lambda X, lens, z: None, "shape"),
-        (lambda X: X, "raises"),
-        (0.5, "function"),
-    ],
+test_with_sink = answered(
+    check.with_sink,
+    (by_column, "right"),
+    (lambda X, lens, z: divided(X, lens, math.exp(z)), "right"),
+    (divided, "bare"),
+    (lambda X, lens, z: masked_softmax(X, lens), "no_sink"),
+    (lambda X, lens, z: masked_softmax(X, sink=z), "no_mask"),
+    (lambda X, lens, z: masked_softmax(X, lens, sink=0.0), "plus_one"),
+    (lambda X, lens, z: divided(X, lens, 0.0), "nan"),
+    (lambda X, lens, z: masked_softmax(X + 1, lens, sink=z), "other"),
+    (lambda X, lens, z: X.sum(-1), "shape"),
+    (lambda X, lens, z: None, "shape"),
+    (lambda X: X, "raises"),
+    (0.5, "function"),
 )
-def test_with_sink(answer, name):
-    assert hint_of(check.with_sink(answer), "with_sink") == name

@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from attn_lib import check
+from tests.unit.check.hints import accepted, refused
 
 
 def loop(X, Y):
@@ -28,23 +29,19 @@ def in_place(X, Y):
     return Z
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        loop,
-        torch.bmm,
-        torch.matmul,
-        lambda X, Y: torch.einsum("bnm,bmk->bnk", X, Y),
-        lambda X, Y: (X.unsqueeze(3) * Y.unsqueeze(1)).sum(2),
-        lambda X, Y: loop(X, Y).double().requires_grad_(),
-        lambda X, Y: X.numpy() @ Y.numpy(),
-        lambda X, Y: (Y.numpy().transpose(0, 2, 1) @ X.numpy().transpose(0, 2, 1)).swapaxes(1, 2),
-        lambda X, Y: torch.bmm(X.flip(1), Y).numpy()[:, ::-1],
-        lambda X, Y: loop(X, Y).tolist(),
-    ],
+test_batched_dot_accepts_every_right_function = accepted(
+    check.batched_dot,
+    loop,
+    torch.bmm,
+    torch.matmul,
+    lambda X, Y: torch.einsum("bnm,bmk->bnk", X, Y),
+    lambda X, Y: (X.unsqueeze(3) * Y.unsqueeze(1)).sum(2),
+    lambda X, Y: loop(X, Y).double().requires_grad_(),
+    lambda X, Y: X.numpy() @ Y.numpy(),
+    lambda X, Y: (Y.numpy().transpose(0, 2, 1) @ X.numpy().transpose(0, 2, 1)).swapaxes(1, 2),
+    lambda X, Y: torch.bmm(X.flip(1), Y).numpy()[:, ::-1],
+    lambda X, Y: loop(X, Y).tolist(),
 )
-def test_batched_dot_accepts_every_right_function(answer):
-    assert check.batched_dot(answer)
 
 
 @pytest.mark.parametrize(
@@ -74,9 +71,9 @@ def test_batched_dot_names_the_misconception(answer, says):
     assert re.search(says, verdict.text)
 
 
-@pytest.mark.parametrize("answer", [(1, 2, 1), [1, 2, 1], torch.tensor([1, 2, 1]), (1.0, 2.0, 1.0)])
-def test_one_batch_accepts_three_numbers_in_any_form(answer):
-    assert check.one_batch(answer)
+test_one_batch_accepts_three_numbers_in_any_form = accepted(
+    check.one_batch, (1, 2, 1), [1, 2, 1], torch.tensor([1, 2, 1]), (1.0, 2.0, 1.0)
+)
 
 
 def test_one_batch_takes_its_numbers_without_brackets_too():
@@ -85,19 +82,13 @@ def test_one_batch_takes_its_numbers_without_brackets_too():
     assert "Give three numbers" in check.one_batch(1, 2).text
 
 
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
-        ((2, 1, 1), "two calls one after the other"),
-        ((2, 1, 20), "two calls one after the other"),
-        ((1, 1, 2), "share its keys"),
-        ((1, 2, 20), "which letter counts what"),
-        (2, "Give three numbers"),
-        ("two", "Give three numbers"),
-        ((float("nan"),) * 3, "which letter counts what"),
-    ],
+test_one_batch_names_the_misconception = refused(
+    check.one_batch,
+    ((2, 1, 1), "two calls one after the other"),
+    ((2, 1, 20), "two calls one after the other"),
+    ((1, 1, 2), "share its keys"),
+    ((1, 2, 20), "which letter counts what"),
+    (2, "Give three numbers"),
+    ("two", "Give three numbers"),
+    ((float("nan"),) * 3, "which letter counts what"),
 )
-def test_one_batch_names_the_misconception(answer, says):
-    verdict = check.one_batch(answer)
-    assert not verdict
-    assert says in verdict.text

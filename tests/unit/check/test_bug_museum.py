@@ -2,10 +2,10 @@
 
 from itertools import combinations
 
-import pytest
 import torch
 
 from attn_lib import check, museum
+from tests.unit.check.hints import accepted, refused
 
 
 def test_five_tests_are_the_smallest_suite_and_the_only_one_of_its_size():
@@ -16,41 +16,31 @@ def test_five_tests_are_the_smallest_suite_and_the_only_one_of_its_size():
     assert complete(5) == [(4, 5, 7, 8, 9)]
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        [4, 5, 7, 8, 9],
-        (9, 8, 7, 5, 4),
-        {4, 5, 7, 8, 9},
-        frozenset({4, 5, 7, 8, 9}),
-        torch.tensor([4, 5, 7, 8, 9]),
-    ],
+test_smallest_suite_accepts_it_in_any_form = accepted(
+    check.smallest_suite,
+    [4, 5, 7, 8, 9],
+    (9, 8, 7, 5, 4),
+    {4, 5, 7, 8, 9},
+    frozenset({4, 5, 7, 8, 9}),
+    torch.tensor([4, 5, 7, 8, 9]),
 )
-def test_smallest_suite_accepts_it_in_any_form(answer):
-    assert check.smallest_suite(answer)
 
 
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
-        ([1], "tanh, inplace, fill, nosqrt, squeeze, repeat, nan"),
-        ([3, 5, 7, 8, 9], "Not caught by these tests: nosqrt."),
-        ([4, 5, 7, 8], "Not caught by these tests: nan."),
-        (list(range(1, 10)), "by 9 tests. One of these could go: 1, 2, 3, 6"),
-        ([2, 4, 5, 7, 8, 9], "could go: 2."),
-        ([0, 4], "numbers from 1 to 9"),
-        ([4.5], "numbers from 1 to 9"),
-        ([], "numbers from 1 to 9"),
-        ("4578", "such as [1, 2]. Got '4578'."),
-        ([4, float("nan")], "numbers from 1 to 9"),
-        ({4, "a"}, "numbers from 1 to 9"),
-        (None, "numbers from 1 to 9"),
-    ],
+test_smallest_suite_says_what_is_missing = refused(
+    check.smallest_suite,
+    ([1], "tanh, inplace, fill, nosqrt, squeeze, repeat, nan"),
+    ([3, 5, 7, 8, 9], "Not caught by these tests: nosqrt."),
+    ([4, 5, 7, 8], "Not caught by these tests: nan."),
+    (list(range(1, 10)), "by 9 tests. One of these could go: 1, 2, 3, 6"),
+    ([2, 4, 5, 7, 8, 9], "could go: 2."),
+    ([0, 4], "numbers from 1 to 9"),
+    ([4.5], "numbers from 1 to 9"),
+    ([], "numbers from 1 to 9"),
+    ("4578", "such as [1, 2]. Got '4578'."),
+    ([4, float("nan")], "numbers from 1 to 9"),
+    ({4, "a"}, "numbers from 1 to 9"),
+    (None, "numbers from 1 to 9"),
 )
-def test_smallest_suite_says_what_is_missing(answer, says):
-    verdict = check.smallest_suite(answer)
-    assert not verdict
-    assert says in verdict.text
 
 
 def softmax_of_filled(scores, valid_lens, fill):
@@ -78,20 +68,16 @@ class RepairedSqueeze(museum.SqueezedAway):
     forward = museum.DotProduct.forward
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        RepairedTanh,
-        RepairedTanh(),
-        RepairedScale,
-        RepairedFill,
-        RepairedSqueeze,
-        museum.DropoutLeftOn().eval(),
-        lambda: museum.DropoutLeftOn().eval(),
-    ],
+test_repair_accepts_what_is_right = accepted(
+    check.repair,
+    RepairedTanh,
+    RepairedTanh(),
+    RepairedScale,
+    RepairedFill,
+    RepairedSqueeze,
+    museum.DropoutLeftOn().eval(),
+    lambda: museum.DropoutLeftOn().eval(),
 )
-def test_repair_accepts_what_is_right(answer):
-    assert check.repair(answer)
 
 
 class SquareInPlaceOfRoot(museum.NotScaled):
@@ -132,30 +118,24 @@ class SqueezesLast(museum.SqueezedAway):
         return output if values.shape[0] == 2 else output[:, 0]
 
 
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
-        (museum.TanhBeforeSum, "still there. Test 3 expected a ≠ b and got 0.4365 = 0.4365"),
-        (museum.DropoutLeftOn, "still there. Test 1"),
-        (StillUniform, "still there. Test 5 expected 0 0 0 0 and got 0.25"),
-        (SquareInPlaceOfRoot, "still there. Test 4"),
-        (Stops, "Your code stopped: RuntimeError"),
-        (RootOfTwo, "Nine tests are no proof"),
-        (OnlyForTheToys, "Nine tests are no proof"),
-        (SqueezesLast, "should have shape (3, 5, 4), and it has (3, 4)"),
-        (ScalesTheQueriesItself, "has changed the tensors"),
-        (museum.DotProduct, "derives from an exhibit"),
-        (museum.Additive(), "derives from an exhibit"),
-        (lambda: 3, "Got int"),
-        (torch.nn.Linear(2, 2), "Got Linear"),
-        (torch.nn.Linear, "Your code stopped: TypeError"),
-        ("tanh", "Got str"),
-    ],
+test_repair_says_what_is_wrong = refused(
+    check.repair,
+    (museum.TanhBeforeSum, "still there. Test 3 expected a ≠ b and got 0.4365 = 0.4365"),
+    (museum.DropoutLeftOn, "still there. Test 1"),
+    (StillUniform, "still there. Test 5 expected 0 0 0 0 and got 0.25"),
+    (SquareInPlaceOfRoot, "still there. Test 4"),
+    (Stops, "Your code stopped: RuntimeError"),
+    (RootOfTwo, "Nine tests are no proof"),
+    (OnlyForTheToys, "Nine tests are no proof"),
+    (SqueezesLast, "should have shape (3, 5, 4), and it has (3, 4)"),
+    (ScalesTheQueriesItself, "has changed the tensors"),
+    (museum.DotProduct, "derives from an exhibit"),
+    (museum.Additive(), "derives from an exhibit"),
+    (lambda: 3, "Got int"),
+    (torch.nn.Linear(2, 2), "Got Linear"),
+    (torch.nn.Linear, "Your code stopped: TypeError"),
+    ("tanh", "Got str"),
 )
-def test_repair_says_what_is_wrong(answer, says):
-    verdict = check.repair(answer)
-    assert not verdict
-    assert says in verdict.text
 
 
 def test_repair_leaves_the_readers_random_numbers_alone():

@@ -1,13 +1,12 @@
 """Right, wrong and odd answers to the exercises on choosing a scoring function."""
 
-import pytest
 import torch
 from torch.nn import functional as F
 
 import attn_lib
 from attn_lib import check
 from attn_lib.examples import four_words
-from tests.unit.check.hints import hint_of
+from tests.unit.check.hints import answered
 
 GENERATOR = torch.Generator().manual_seed(1)
 M = torch.randn(20, 2, generator=GENERATOR)
@@ -70,58 +69,50 @@ def drawn_anew(queries, keys):
     return attn_lib.bilinear_scores(queries, keys, torch.randn(20, 2))
 
 
-@pytest.mark.parametrize(
-    ("answer", "name"),
-    [
-        (lambda q, k: attn_lib.bilinear_scores(q, k, M), "right"),
-        (lambda q, k: q @ M @ k.transpose(1, 2) / 7, "right"),
-        (low_rank, "right"),
-        (einsum, "right"),
-        (by_list, "right"),
-        (lambda q, k: q @ (1e-6 * M) @ k.transpose(1, 2), "right"),
-        (lambda q, k: q.numpy() @ M.numpy() @ k.numpy().transpose(0, 2, 1), "right"),
-        (matrix_for_each_example, "alone"),
-        (first_keys, "alone"),
-        (module, "right"),
-        (projected_sum, "query_ignored"),
-        (lambda q, k: torch.zeros(2, 4, 5), "query_ignored"),
-        (additive, "query_linear"),
-        (normalised_query, "query_linear"),
-        (drawn_anew, "query_linear"),
-        (squared_keys, "key_linear"),
-        (crossed_examples, "mixed"),
-        (cut_off, "blind"),
-        (lambda q, k: (q @ M @ k.transpose(1, 2)).transpose(1, 2), "shape"),
-        (lambda q, k: None, "shape"),
-        (lambda q, k: torch.full((2, 4, 5), torch.nan), "not_finite"),
-        (lambda q, k: q @ k.transpose(1, 2), "raises"),
-        (lambda q: q, "raises"),
-        (M, "function"),
-    ],
+test_matmul_scorer = answered(
+    check.matmul_scorer,
+    (lambda q, k: attn_lib.bilinear_scores(q, k, M), "right"),
+    (lambda q, k: q @ M @ k.transpose(1, 2) / 7, "right"),
+    (low_rank, "right"),
+    (einsum, "right"),
+    (by_list, "right"),
+    (lambda q, k: q @ (1e-6 * M) @ k.transpose(1, 2), "right"),
+    (lambda q, k: q.numpy() @ M.numpy() @ k.numpy().transpose(0, 2, 1), "right"),
+    (matrix_for_each_example, "alone"),
+    (first_keys, "alone"),
+    (module, "right"),
+    (projected_sum, "query_ignored"),
+    (lambda q, k: torch.zeros(2, 4, 5), "query_ignored"),
+    (additive, "query_linear"),
+    (normalised_query, "query_linear"),
+    (drawn_anew, "query_linear"),
+    (squared_keys, "key_linear"),
+    (crossed_examples, "mixed"),
+    (cut_off, "blind"),
+    (lambda q, k: (q @ M @ k.transpose(1, 2)).transpose(1, 2), "shape"),
+    (lambda q, k: None, "shape"),
+    (lambda q, k: torch.full((2, 4, 5), torch.nan), "not_finite"),
+    (lambda q, k: q @ k.transpose(1, 2), "raises"),
+    (lambda q: q, "raises"),
+    (M, "function"),
 )
-def test_matmul_scorer(answer, name):
-    assert hint_of(check.matmul_scorer(answer), "matmul_scorer") == name
 
 
-@pytest.mark.parametrize(
-    ("answer", "name"),
-    [
-        ([0.7758, 0.1050, 0.1050, 0.0142], "right"),
-        (torch.softmax(torch.tensor([[0.0, -2, -2, -4]]), 1), "right"),
-        ([0.78, 0.11, 0.10, 0.01], "right"),
-        (torch.tensor([0, -2, -2, -4]), "scores"),
-        ([0.0142, 0.1050, 0.1050, 0.7758], "dot"),
-        (torch.softmax(torch.tensor([-2.0, 0, 0, 2]) / 2**0.5, 0), "scaled"),
-        ([1 / 4] * 4, "uniform"),
-        ([0.5, 0.4, 0.4, 0.1], "total"),
-        ([0.2, 0.3, 0.4, 0.1], "other"),
-        ([0.5, 0.3, 0.2], "count"),
-        ("no", "count"),
-        (None, "count"),
-    ],
+test_vector_sum = answered(
+    check.vector_sum,
+    ([0.7758, 0.1050, 0.1050, 0.0142], "right"),
+    (torch.softmax(torch.tensor([[0.0, -2, -2, -4]]), 1), "right"),
+    ([0.78, 0.11, 0.10, 0.01], "right"),
+    (torch.tensor([0, -2, -2, -4]), "scores"),
+    ([0.0142, 0.1050, 0.1050, 0.7758], "dot"),
+    (torch.softmax(torch.tensor([-2.0, 0, 0, 2]) / 2**0.5, 0), "scaled"),
+    ([1 / 4] * 4, "uniform"),
+    ([0.5, 0.4, 0.4, 0.1], "total"),
+    ([0.2, 0.3, 0.4, 0.1], "other"),
+    ([0.5, 0.3, 0.2], "count"),
+    ("no", "count"),
+    (None, "count"),
 )
-def test_vector_sum(answer, name):
-    assert hint_of(check.vector_sum(answer), "vector_sum") == name
 
 
 def test_the_library_agrees_with_vector_sum_for_every_query():

@@ -3,12 +3,11 @@
 import math
 from itertools import repeat
 
-import pytest
 import torch
 
 import attn_lib
 from attn_lib import check
-from tests.unit.check.hints import hint_of
+from tests.unit.check.hints import answered
 
 
 def dot(queries, keys):
@@ -32,58 +31,50 @@ def in_place(queries, keys):
     return scores
 
 
-@pytest.mark.parametrize(
-    ("answer", "name"),
-    [
-        (lambda q, k: dot(q, k) - squares(k) / 2, "right"),
-        (lambda q, k: dot(q, k) - squares(k) / 2 + 7, "right"),
-        (by_one_more_feature, "right"),
-        (in_place, "right"),
-        (lambda q, k: (dot(q, k) - squares(k) / 2).tolist(), "right"),
-        (lambda q, k: -torch.cdist(q, k).square() / 2, "distance"),
-        (attn_lib.gaussian_scores, "distance"),
-        (lambda q, k: dot(q, k) - squares(k) / 2 - q.square().sum(2, keepdim=True) / 2, "distance"),
-        (lambda q, k: dot(q, k), "plain"),
-        (lambda q, k: dot(q, k) - q.square().sum(2, keepdim=True) / 2, "plain"),
-        (attn_lib.dot_product_scores, "scaled"),
-        (lambda q, k: dot(q, k) + squares(k) / 2, "plus"),
-        (lambda q, k: dot(q, k) - squares(k), "whole"),
-        (lambda q, k: dot(q, k) - squares(k).sqrt() / 2, "norm"),
-        (lambda q, k: (dot(q, k) - squares(k) / 2) / math.sqrt(5), "shrunk"),
-        (lambda q, k: torch.cdist(q, k), "other"),
-        (lambda q, k: torch.full((2, 3, 7), torch.nan), "other"),
-        (lambda q, k: dot(q, k)[0], "shape"),
-        (lambda q, k: None, "shape"),
-        (lambda q, k: dot(q, k) - k.square().sum(2), "raises"),
-        (lambda q: q, "raises"),
-        (torch.ones(2, 3, 7), "function"),
-    ],
+test_gaussian_from_dot = answered(
+    check.gaussian_from_dot,
+    (lambda q, k: dot(q, k) - squares(k) / 2, "right"),
+    (lambda q, k: dot(q, k) - squares(k) / 2 + 7, "right"),
+    (by_one_more_feature, "right"),
+    (in_place, "right"),
+    (lambda q, k: (dot(q, k) - squares(k) / 2).tolist(), "right"),
+    (lambda q, k: -torch.cdist(q, k).square() / 2, "distance"),
+    (attn_lib.gaussian_scores, "distance"),
+    (lambda q, k: dot(q, k) - squares(k) / 2 - q.square().sum(2, keepdim=True) / 2, "distance"),
+    (lambda q, k: dot(q, k), "plain"),
+    (lambda q, k: dot(q, k) - q.square().sum(2, keepdim=True) / 2, "plain"),
+    (attn_lib.dot_product_scores, "scaled"),
+    (lambda q, k: dot(q, k) + squares(k) / 2, "plus"),
+    (lambda q, k: dot(q, k) - squares(k), "whole"),
+    (lambda q, k: dot(q, k) - squares(k).sqrt() / 2, "norm"),
+    (lambda q, k: (dot(q, k) - squares(k) / 2) / math.sqrt(5), "shrunk"),
+    (lambda q, k: torch.cdist(q, k), "other"),
+    (lambda q, k: torch.full((2, 3, 7), torch.nan), "other"),
+    (lambda q, k: dot(q, k)[0], "shape"),
+    (lambda q, k: None, "shape"),
+    (lambda q, k: dot(q, k) - k.square().sum(2), "raises"),
+    (lambda q: q, "raises"),
+    (torch.ones(2, 3, 7), "function"),
 )
-def test_gaussian_from_dot(answer, name):
-    assert hint_of(check.gaussian_from_dot(answer), "gaussian_from_dot") == name
 
 
-@pytest.mark.parametrize(
-    ("answer", "name"),
-    [
-        (["dot", "scaled"], "right"),
-        ({"scaled", "dot"}, "right"),
-        ("Dot, scaled", "right"),
-        (iter(["dot", "scaled"]), "right"),
-        (repeat("cosine"), "cosine"),
-        (("dot",), "both"),
-        ("scaled", "both"),
-        ([], "none"),
-        (["dot", "scaled", "gaussian"], "gaussian"),
-        (["cosine"], "cosine"),
-        (["additive", "dot"], "additive"),
-        (["softmax"], "names"),
-        (3, "names"),
-        (None, "names"),
-    ],
+test_shifted_keys = answered(
+    check.shifted_keys,
+    (["dot", "scaled"], "right"),
+    ({"scaled", "dot"}, "right"),
+    ("Dot, scaled", "right"),
+    (iter(["dot", "scaled"]), "right"),
+    (repeat("cosine"), "cosine"),
+    (("dot",), "both"),
+    ("scaled", "both"),
+    ([], "none"),
+    (["dot", "scaled", "gaussian"], "gaussian"),
+    (["cosine"], "cosine"),
+    (["additive", "dot"], "additive"),
+    (["softmax"], "names"),
+    (3, "names"),
+    (None, "names"),
 )
-def test_shifted_keys(answer, name):
-    assert hint_of(check.shifted_keys(answer), "shifted_keys") == name
 
 
 def test_the_scorers_of_shifted_keys_do_what_the_hints_say():

@@ -3,45 +3,34 @@
 import copy
 from itertools import repeat
 
-import pytest
 import torch
 
 from attn_lib import check
+from tests.unit.check.hints import accepted, refused
 
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        [[0, 1], [0, 1, 1, 1, 1, 1]],
-        ([False, True], torch.tensor([0, 1, 1, 1, 1, 1])),
-        torch.tensor([[0, 1] + [0] * 8, [0, 1, 1, 1, 1, 1] + [1] * 4]),
-    ],
+test_infer_mask_accepts_the_mask_in_any_form = accepted(
+    check.infer_mask,
+    [[0, 1], [0, 1, 1, 1, 1, 1]],
+    ([False, True], torch.tensor([0, 1, 1, 1, 1, 1])),
+    torch.tensor([[0, 1] + [0] * 8, [0, 1, 1, 1, 1, 1] + [1] * 4]),
 )
-def test_infer_mask_accepts_the_mask_in_any_form(answer):
-    assert check.infer_mask(answer)
 
 
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
-        ([[1, 0], [1, 0, 0, 0, 0, 0]], "1 where a weight was dropped"),
-        ([[1, 1], [0, 1, 1, 1, 1, 1]], "example 1 your row would sum to 2.0"),
-        ([[0, 1], [1, 1, 1, 1, 1, 1]], "example 2 your row would sum to 2.0"),
-        ([[1, 0], [0, 1, 1, 1, 1, 1]], "would print 0.0 first, not 4.0"),
-        ([[0, 1], [1, 0, 1, 1, 1, 1]], "would print 18.6667 first, not 20.0"),
-        ([[0, 1], [0, 2, 2, 2, 2, 2]], "Row 2 must hold one number"),
-        ([[0], [0, 1, 1, 1, 1, 1]], "Row 1 must hold one number"),
-        (["01", "011111"], "Row 1 must hold one number"),
-        ([[0, 1]], "two rows"),
-        (3, "two rows"),
-        (repeat([0, 1]), "two rows"),
-        (None, "two rows"),
-    ],
+test_infer_mask_names_the_misconception = refused(
+    check.infer_mask,
+    ([[1, 0], [1, 0, 0, 0, 0, 0]], "1 where a weight was dropped"),
+    ([[1, 1], [0, 1, 1, 1, 1, 1]], "example 1 your row would sum to 2.0"),
+    ([[0, 1], [1, 1, 1, 1, 1, 1]], "example 2 your row would sum to 2.0"),
+    ([[1, 0], [0, 1, 1, 1, 1, 1]], "would print 0.0 first, not 4.0"),
+    ([[0, 1], [1, 0, 1, 1, 1, 1]], "would print 18.6667 first, not 20.0"),
+    ([[0, 1], [0, 2, 2, 2, 2, 2]], "Row 2 must hold one number"),
+    ([[0], [0, 1, 1, 1, 1, 1]], "Row 1 must hold one number"),
+    (["01", "011111"], "Row 1 must hold one number"),
+    ([[0, 1]], "two rows"),
+    (3, "two rows"),
+    (repeat([0, 1]), "two rows"),
+    (None, "two rows"),
 )
-def test_infer_mask_names_the_misconception(answer, says):
-    verdict = check.infer_mask(answer)
-    assert not verdict
-    assert says in verdict.text
 
 
 def before_dropout(attention, queries, keys, values, valid_lens):
@@ -95,28 +84,22 @@ def clears_inputs(attention, *inputs):
     return weights
 
 
-@pytest.mark.parametrize("answer", [before_dropout, copied, without_probability, clears_inputs])
-def test_which_weights_accepts_every_right_function(answer):
-    assert check.which_weights(answer)
-
-
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
-        (torch.ones(3, 2, 7), "Hand over the function itself"),
-        (lambda attention, *inputs: attention.weights, "stopped: AttributeError"),
-        (lambda attention, *inputs: attention(*inputs), "shape (B, Q, K)=(3, 2, 7)"),
-        (with_dropout, "weights after dropout"),
-        (normalised, "does not bring back"),
-        (left_in_evaluation, "is in evaluation mode now"),
-        (left_in_training, "is in training mode now"),
-        (probability_lost, "does not drop as it did before"),
-    ],
+test_which_weights_accepts_every_right_function = accepted(
+    check.which_weights, before_dropout, copied, without_probability, clears_inputs
 )
-def test_which_weights_names_the_misconception(answer, says):
-    verdict = check.which_weights(answer)
-    assert not verdict
-    assert says in verdict.text
+
+
+test_which_weights_names_the_misconception = refused(
+    check.which_weights,
+    (torch.ones(3, 2, 7), "Hand over the function itself"),
+    (lambda attention, *inputs: attention.weights, "stopped: AttributeError"),
+    (lambda attention, *inputs: attention(*inputs), "shape (B, Q, K)=(3, 2, 7)"),
+    (with_dropout, "weights after dropout"),
+    (normalised, "does not bring back"),
+    (left_in_evaluation, "is in evaluation mode now"),
+    (left_in_training, "is in training mode now"),
+    (probability_lost, "does not drop as it did before"),
+)
 
 
 def test_which_weights_leaves_the_readers_random_numbers_alone():

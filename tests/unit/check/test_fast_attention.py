@@ -2,25 +2,19 @@
 
 import math
 
-import pytest
 import torch
 
 from attn_lib import check
 from attn_lib.check.fast_attention import BLOCKS, measure
-from tests.unit.check.hints import hint_of
+from tests.unit.check.hints import accepted, answered, refused
 
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        lambda Q, K, U: max(1, Q // U),
-        lambda Q, K, U: torch.tensor(max(1.0, Q // U)),
-        64,
-        [64],
-    ],
+test_block_size_accepts_the_right_size = accepted(
+    check.block_size,
+    lambda Q, K, U: max(1, Q // U),
+    lambda Q, K, U: torch.tensor(max(1.0, Q // U)),
+    64,
+    [64],
 )
-def test_block_size_accepts_the_right_size(answer):
-    assert check.block_size(answer)
 
 
 def test_block_sizes_are_the_largest_that_fit():
@@ -29,67 +23,55 @@ def test_block_sizes_are_the_largest_that_fit():
         assert (best + 1) * K * U > Q * K
 
 
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
-        (lambda Q, K, U: Q // U, "less than one query"),
-        (lambda Q, K, U: Q / U, "round down"),
-        (lambda Q, K, U: max(1, round(Q / U)), "Q = 95, K = 50, U = 8 and T = 12"),
-        (lambda Q, K, U: K // U, "T = 64 still fits"),
-        (lambda Q, K, U: Q, "The block is the larger one"),
-        (lambda Q, K, U: -(-Q // U), "The block is the larger one"),
-        (lambda Q, K, U: 1, "still fits"),
-        (lambda Q, K, U: "many", "a single number"),
-        (lambda Q, K, U: float("nan"), "a single number"),
-        (lambda Q, K, U: 1 / 0, "ZeroDivisionError"),
-        (lambda Q: 1, "TypeError"),
-        (16, "a block has 16,777,216 bytes and the scores have 67,108,864"),
-        (65, "The block is the larger one"),
-        ([1, 2], "a single number"),
-        (None, "a single number"),
-    ],
+test_block_size_says_what_is_wrong = refused(
+    check.block_size,
+    (lambda Q, K, U: Q // U, "less than one query"),
+    (lambda Q, K, U: Q / U, "round down"),
+    (lambda Q, K, U: max(1, round(Q / U)), "Q = 95, K = 50, U = 8 and T = 12"),
+    (lambda Q, K, U: K // U, "T = 64 still fits"),
+    (lambda Q, K, U: Q, "The block is the larger one"),
+    (lambda Q, K, U: -(-Q // U), "The block is the larger one"),
+    (lambda Q, K, U: 1, "still fits"),
+    (lambda Q, K, U: "many", "a single number"),
+    (lambda Q, K, U: float("nan"), "a single number"),
+    (lambda Q, K, U: 1 / 0, "ZeroDivisionError"),
+    (lambda Q: 1, "TypeError"),
+    (16, "a block has 16,777,216 bytes and the scores have 67,108,864"),
+    (65, "The block is the larger one"),
+    ([1, 2], "a single number"),
+    (None, "a single number"),
 )
-def test_block_size_says_what_is_wrong(answer, says):
-    verdict = check.block_size(answer)
-    assert not verdict
-    assert says in verdict.text
 
 
 def formula(Q, K, U, T):
     return 4 * Q * K * U, max(4 * min(T, Q) * K * U, 4 * Q * K), 4 * Q * K
 
 
-@pytest.mark.parametrize("answer", [formula, measure, lambda *sizes: torch.tensor(formula(*sizes))])
-def test_count_bytes_accepts_formula_and_measurement(answer):
-    assert check.count_bytes(answer)
-
-
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
-        (lambda *s: [n / 4 for n in formula(*s)], "4 bytes"),
-        (lambda Q, K, U, T: (4 * Q * K, 0, 0), "direct form makes 1540 bytes"),
-        (lambda Q, K, U, T: (4 * Q * K * U, 0, 4 * Q * K * U), "dot product makes 308"),
-        (lambda Q, K, U, T: (4 * Q * K * U, max(4 * T * K * U, 4 * Q * K), 4 * Q * K), "not 100"),
-        (lambda Q, K, U, T: (4 * Q * K * U, 4 * min(T, Q) * K * U, 4 * Q * K), "kept, too"),
-        (
-            lambda Q, K, U, T: (4 * Q * K * U, 4 * min(T, Q) * K * U + 4 * Q * K, 4 * Q * K),
-            "not the sum",
-        ),
-        (
-            lambda *s: (1, 2),
-            "three numbers were expected: direct, in blocks, dot product. Got (1, 2)",
-        ),
-        (lambda *s: [[1, 2, 3]], "direct form makes 1540 bytes"),
-        (lambda *s: "many", "three numbers"),
-        (lambda Q: 1, "TypeError"),
-        (4096, "Got int"),
-    ],
+test_count_bytes_accepts_formula_and_measurement = accepted(
+    check.count_bytes, formula, measure, lambda *sizes: torch.tensor(formula(*sizes))
 )
-def test_count_bytes_says_what_is_wrong(answer, says):
-    verdict = check.count_bytes(answer)
-    assert not verdict
-    assert says in verdict.text
+
+
+test_count_bytes_says_what_is_wrong = refused(
+    check.count_bytes,
+    (lambda *s: [n / 4 for n in formula(*s)], "4 bytes"),
+    (lambda Q, K, U, T: (4 * Q * K, 0, 0), "direct form makes 1540 bytes"),
+    (lambda Q, K, U, T: (4 * Q * K * U, 0, 4 * Q * K * U), "dot product makes 308"),
+    (lambda Q, K, U, T: (4 * Q * K * U, max(4 * T * K * U, 4 * Q * K), 4 * Q * K), "not 100"),
+    (lambda Q, K, U, T: (4 * Q * K * U, 4 * min(T, Q) * K * U, 4 * Q * K), "kept, too"),
+    (
+        lambda Q, K, U, T: (4 * Q * K * U, 4 * min(T, Q) * K * U + 4 * Q * K, 4 * Q * K),
+        "not the sum",
+    ),
+    (
+        lambda *s: (1, 2),
+        "three numbers were expected: direct, in blocks, dot product. Got (1, 2)",
+    ),
+    (lambda *s: [[1, 2, 3]], "direct form makes 1540 bytes"),
+    (lambda *s: "many", "three numbers"),
+    (lambda Q: 1, "TypeError"),
+    (4096, "Got int"),
+)
 
 
 def online(blocks, start=float("-inf"), again_s=True, again_o=True):
@@ -135,32 +117,28 @@ def averaged(blocks):
     return sum(outputs) / len(outputs)
 
 
-@pytest.mark.parametrize("answer", [divided, number_by_number, lambda b: divided(b).item()])
-def test_online_softmax_accepts_what_keeps_three_numbers(answer):
-    assert check.online_softmax(answer)
-
-
-@pytest.mark.parametrize(
-    ("answer", "name"),
-    [
-        (lambda b: divided(b, again_s=False, again_o=False), "rescale"),
-        (lambda b: divided(b, again_o=False), "only_s"),
-        (lambda b: divided(b, again_s=False), "only_o"),
-        (lambda b: divided(b, start=0.0), "underflow"),
-        (lambda b: online(b)[0], "undivided"),
-        (without_m, "overflow"),
-        (averaged, "average"),
-        (lambda b: [s.softmax(0) @ v for s, v in b][-1], "last"),
-        (lambda b: 1.0, "other"),
-        (joined, "joined"),
-        (lambda b: "many", "number"),
-        (lambda b: online(b), "number"),
-        (lambda: 1, "raises"),
-        (3, "function"),
-    ],
+test_online_softmax_accepts_what_keeps_three_numbers = accepted(
+    check.online_softmax, divided, number_by_number, lambda b: divided(b).item()
 )
-def test_online_softmax_says_what_is_wrong(answer, name):
-    assert hint_of(check.online_softmax(answer), "online_softmax") == name
+
+
+test_online_softmax_says_what_is_wrong = answered(
+    check.online_softmax,
+    (lambda b: divided(b, again_s=False, again_o=False), "rescale"),
+    (lambda b: divided(b, again_o=False), "only_s"),
+    (lambda b: divided(b, again_s=False), "only_o"),
+    (lambda b: divided(b, start=0.0), "underflow"),
+    (lambda b: online(b)[0], "undivided"),
+    (without_m, "overflow"),
+    (averaged, "average"),
+    (lambda b: [s.softmax(0) @ v for s, v in b][-1], "last"),
+    (lambda b: 1.0, "other"),
+    (joined, "joined"),
+    (lambda b: "many", "number"),
+    (lambda b: online(b), "number"),
+    (lambda: 1, "raises"),
+    (3, "function"),
+)
 
 
 def test_a_largest_score_that_comes_last_is_tried():

@@ -5,6 +5,7 @@ import torch
 
 from attn_lib import check
 from attn_lib.check.kernel_regression import leave_one_out_error
+from tests.unit.check.hints import accepted, refused
 
 
 def near(queries, keys, width):
@@ -56,67 +57,49 @@ def triangular(queries, keys, width):
     return heights / total.where(total > 0, 1)
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        clamped,
-        nan_to_num,
-        lambda *a: clamped(*a).tolist(),
-        lambda *a: list(clamped(*a)),
-        lambda *a: clamped(*a).numpy(),
-        lambda *a: clamped(*a).half(),
-    ],
+test_kernel_gap_accepts_every_right_function = accepted(
+    check.kernel_gap,
+    clamped,
+    nan_to_num,
+    lambda *a: clamped(*a).tolist(),
+    lambda *a: list(clamped(*a)),
+    lambda *a: clamped(*a).numpy(),
+    lambda *a: clamped(*a).half(),
 )
-def test_kernel_gap_accepts_every_right_function(answer):
-    assert check.kernel_gap(answer)
 
 
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
-        (0, "Hand over the function itself"),
-        (lambda queries, keys: queries, "Your function stopped: TypeError"),
-        (lambda q, x, width: clamped(q, x, width).T, "shape (Q, K) = (5, 6). Got (6, 5)"),
-        (lambda q, x, width: "none", "Got str"),
-        (lambda *a: clamped(*a).squeeze(), "shape (Q, K) = (1, 6). Got (6,)"),
-        (divided, "divide 0 by 0"),
-        (filled_with_mean, "all equal"),
-        (nearest_in_gap, "sum to 1.00"),
-        (near, "Yours sums to 3.0000"),
-        (with_epsilon(0.1), "Yours sums to 0.9677"),
-        (with_epsilon(1e-6), "Yours gives it 0.9999990"),
-        (triangular, "not those of the boxcar"),
-        (with_edge, "exactly one width away"),
-    ],
+test_kernel_gap_names_the_misconception = refused(
+    check.kernel_gap,
+    (0, "Hand over the function itself"),
+    (lambda queries, keys: queries, "Your function stopped: TypeError"),
+    (lambda q, x, width: clamped(q, x, width).T, "shape (Q, K) = (5, 6). Got (6, 5)"),
+    (lambda q, x, width: "none", "Got str"),
+    (lambda *a: clamped(*a).squeeze(), "shape (Q, K) = (1, 6). Got (6,)"),
+    (divided, "divide 0 by 0"),
+    (filled_with_mean, "all equal"),
+    (nearest_in_gap, "sum to 1.00"),
+    (near, "Yours sums to 3.0000"),
+    (with_epsilon(0.1), "Yours sums to 0.9677"),
+    (with_epsilon(1e-6), "Yours gives it 0.9999990"),
+    (triangular, "not those of the boxcar"),
+    (with_edge, "exactly one width away"),
 )
-def test_kernel_gap_names_the_misconception(answer, says):
-    verdict = check.kernel_gap(answer)
-    assert not verdict
-    assert says in verdict.text
 
 
-@pytest.mark.parametrize("answer", [2, 2.0, torch.tensor(2.0), [2]])
-def test_loo_width_accepts_the_best_width(answer):
-    assert check.loo_width(answer)
+test_loo_width_accepts_the_best_width = accepted(check.loo_width, 2, 2.0, torch.tensor(2.0), [2])
 
 
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
-        ("wide", "one number"),
-        (None, "one number"),
-        ([1, 2], "one number"),
-        (3, "one of the widths of the figure: 0.1, 0.25"),
-        (float("nan"), "one of the widths"),
-        (0.1, "each point predicts itself"),
-        (1, "error 1.9750. A wider kernel"),
-        (5, "error 2.8016. A narrower kernel"),
-    ],
+test_loo_width_names_the_misconception = refused(
+    check.loo_width,
+    ("wide", "one number"),
+    (None, "one number"),
+    ([1, 2], "one number"),
+    (3, "one of the widths of the figure: 0.1, 0.25"),
+    (float("nan"), "one of the widths"),
+    (0.1, "each point predicts itself"),
+    (1, "error 1.9750. A wider kernel"),
+    (5, "error 2.8016. A narrower kernel"),
 )
-def test_loo_width_names_the_misconception(answer, says):
-    verdict = check.loo_width(answer)
-    assert not verdict
-    assert says in verdict.text
 
 
 @pytest.mark.parametrize(

@@ -7,29 +7,24 @@ import torch
 
 from attn_lib import check, soft_cap
 from attn_lib.examples import four_words
-from tests.unit.check.hints import hint_of
+from tests.unit.check.hints import answered
 
-
-@pytest.mark.parametrize(
-    ("answer", "name"),
-    [
-        (6.5, "right"),
-        (torch.tensor(666.0).log(), "right"),
-        ([6.50], "right"),
-        (math.log(999), "all"),
-        (math.log(333), "one"),
-        (8.70, "nine"),
-        (666, "no_logarithm"),
-        (math.log10(666), "base"),
-        (1e9, "far"),
-        (math.nan, "far"),
-        (2, "other"),
-        ("much", "number"),
-        ([1, 2], "number"),
-    ],
+test_crowd_gain = answered(
+    check.crowd_gain,
+    (6.5, "right"),
+    (torch.tensor(666.0).log(), "right"),
+    ([6.50], "right"),
+    (math.log(999), "all"),
+    (math.log(333), "one"),
+    (8.70, "nine"),
+    (666, "no_logarithm"),
+    (math.log10(666), "base"),
+    (1e9, "far"),
+    (math.nan, "far"),
+    (2, "other"),
+    ("much", "number"),
+    ([1, 2], "number"),
 )
-def test_crowd_gain(answer, name):
-    assert hint_of(check.crowd_gain(answer), "crowd_gain") == name
 
 
 def test_the_right_gain_gives_half_among_all_keys():
@@ -39,19 +34,15 @@ def test_the_right_gain_gives_half_among_all_keys():
     assert (6.50 * cosines).softmax(0)[0].item() == pytest.approx(0.5, abs=0.002)
 
 
-@pytest.mark.parametrize(
-    ("answer", "name"),
-    [
-        (0.0313, "right"),
-        (soft_cap(torch.tensor([16.0, 0, -math.inf, -math.inf]), 2).softmax(0)[2:].sum(), "right"),
-        (0.01563, "one"),
-        (0, "nothing"),
-        (0.1925, "as_zero"),
-        (0.0806, "minus_one"),
-        (0.5, "other"),
-        (None, "number"),
-        ([0.0156, 0.0156], "number"),
-    ],
+test_capped_leak = answered(
+    check.capped_leak,
+    (0.0313, "right"),
+    (soft_cap(torch.tensor([16.0, 0, -math.inf, -math.inf]), 2).softmax(0)[2:].sum(), "right"),
+    (0.01563, "one"),
+    (0, "nothing"),
+    (0.1925, "as_zero"),
+    (0.0806, "minus_one"),
+    (0.5, "other"),
+    (None, "number"),
+    ([0.0156, 0.0156], "number"),
 )
-def test_capped_leak(answer, name):
-    assert hint_of(check.capped_leak(answer), "capped_leak") == name

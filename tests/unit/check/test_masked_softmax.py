@@ -6,6 +6,7 @@ import torch
 import attn_lib
 from attn_lib import check
 from attn_lib.masking import per_query, visible_keys
+from tests.unit.check.hints import accepted, refused
 
 
 def keep(X, lens):
@@ -46,21 +47,16 @@ def clears_lengths(X, lens):
     return weights
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        attn_lib.masked_softmax,
-        book,
-        clears_lengths,
-        lambda X, lens: book(X.double(), lens),
-        lowest_number,
-        shifted_exponentials,
-        replaced_afterwards,
-    ],
+test_masked_softmax_accepts_every_right_function = accepted(
+    check.masked_softmax,
+    attn_lib.masked_softmax,
+    book,
+    clears_lengths,
+    lambda X, lens: book(X.double(), lens),
+    lowest_number,
+    shifted_exponentials,
+    replaced_afterwards,
 )
-def test_masked_softmax_accepts_every_right_function(answer):
-    verdict = check.masked_softmax(answer)
-    assert verdict, verdict
 
 
 def test_masked_softmax_wants_a_gradient_even_where_the_reader_has_none():
@@ -115,43 +111,37 @@ def wrong_axis(X, lens):
     return X.masked_fill(~keep(X, lens), -1e9).softmax(1) * keep(X, lens)
 
 
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
-        (torch.ones(2, 3), "Hand over the function itself"),
-        (lambda X, lens: X @ lens, "your function stopped: RuntimeError"),
-        (lambda X, lens: X[0].softmax(-1), "must have the shape of the scores, (5, 3, 7)"),
-        (lambda X, lens: "weights", "Got str"),
-        (lambda X, lens: X.softmax(-1), "without a mask"),
-        (filled(0.0), "padding keeps a vote"),
-        (lambda X, lens: X.softmax(-1) * keep(X, lens), "the first row sums to 0."),
-        (
-            lambda X, lens: X.masked_fill(keep(X, lens), -torch.inf).softmax(-1).nan_to_num(),
-            "turned round",
-        ),
-        (wrong_axis, "Columns sum to 1"),
-        (per_example_only, "with one for each query it is not"),
-        (filled(-torch.inf), "is not a number"),
-        (filled(-1e6), "Yours sums to 1.00"),
-        (textbook, "has changed the scores"),
-        (in_place, "has changed the scores"),
-        (lambda X, lens: filled(-1e6)(X, lens) * keep(X, lens), "Yours get 0.00"),
-        (lambda X, lens: book(X, lens).detach(), "no gradient flows back"),
-        (lambda X, lens: book(X, lens).tolist(), "no gradient flows back"),
-        (lambda X, lens: (book(X, lens), lens), "Got tuple"),
-        (longer_lengths, "must be 0 throughout. Yours sums to 1.00"),
-        (zeros_per_example_only, "must be 0 throughout. Yours sums to 1.00"),
-        (lambda X, lens: filled(-1e9)(X, lens) * keep(X, lens), "Yours get 0.00"),
-        (written_over, "cannot be computed: RuntimeError: one of the variables"),
-        (by_arrays, "cannot be computed: RuntimeError: Can't call numpy()"),
-        (added_mask, "the gradient is not finite"),
-        (lambda X, lens: book(X, lens) ** 2, "not in a way that is known here"),
-    ],
+test_masked_softmax_names_the_misconception = refused(
+    check.masked_softmax,
+    (torch.ones(2, 3), "Hand over the function itself"),
+    (lambda X, lens: X @ lens, "your function stopped: RuntimeError"),
+    (lambda X, lens: X[0].softmax(-1), "must have the shape of the scores, (5, 3, 7)"),
+    (lambda X, lens: "weights", "Got str"),
+    (lambda X, lens: X.softmax(-1), "without a mask"),
+    (filled(0.0), "padding keeps a vote"),
+    (lambda X, lens: X.softmax(-1) * keep(X, lens), "the first row sums to 0."),
+    (
+        lambda X, lens: X.masked_fill(keep(X, lens), -torch.inf).softmax(-1).nan_to_num(),
+        "turned round",
+    ),
+    (wrong_axis, "Columns sum to 1"),
+    (per_example_only, "with one for each query it is not"),
+    (filled(-torch.inf), "is not a number"),
+    (filled(-1e6), "Yours sums to 1.00"),
+    (textbook, "has changed the scores"),
+    (in_place, "has changed the scores"),
+    (lambda X, lens: filled(-1e6)(X, lens) * keep(X, lens), "Yours get 0.00"),
+    (lambda X, lens: book(X, lens).detach(), "no gradient flows back"),
+    (lambda X, lens: book(X, lens).tolist(), "no gradient flows back"),
+    (lambda X, lens: (book(X, lens), lens), "Got tuple"),
+    (longer_lengths, "must be 0 throughout. Yours sums to 1.00"),
+    (zeros_per_example_only, "must be 0 throughout. Yours sums to 1.00"),
+    (lambda X, lens: filled(-1e9)(X, lens) * keep(X, lens), "Yours get 0.00"),
+    (written_over, "cannot be computed: RuntimeError: one of the variables"),
+    (by_arrays, "cannot be computed: RuntimeError: Can't call numpy()"),
+    (added_mask, "the gradient is not finite"),
+    (lambda X, lens: book(X, lens) ** 2, "not in a way that is known here"),
 )
-def test_masked_softmax_names_the_misconception(answer, says):
-    verdict = check.masked_softmax(answer)
-    assert not verdict
-    assert says in verdict.text
 
 
 @pytest.mark.parametrize(
@@ -170,28 +160,22 @@ def test_causal_lens_accepts_every_right_answer(answer):
     assert "query i sees at most i keys" in verdict.text
 
 
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
-        ("1, 2, 3, 4", "one row for each sentence. Got '1, 2, 3, 4'."),
-        ([2, 3], "lets every word see the whole sentence"),
-        ([1, 2, 3, 4], "end at different places"),
-        (torch.ones(2, 4, 4).tril(), "This is a mask"),
-        (torch.ones(4, 4).tril(), "This is a mask"),
-        (torch.ones(4, 2), "Got (4, 2)"),
-        ([[1, 2, 3, 4]] * 2, "queries 3 and 4 see padding"),
-        ([[2] * 4, [3] * 4], "The first word sees its whole sentence"),
-        ([[2, 2, 3, 4], [3, 3, 3, 4]], "the larger of the two"),
-        ([[0, 1, 2, 2], [0, 1, 2, 3]], "It should see itself"),
-        ([[1, 2, 2, 2], [1, 1, 3, 3]], "In sentence 2, query 2 sees 1 keys"),
-        ([[1, 2, 3, 2], [1, 2, 3, 3]], "In sentence 1, query 3 sees 3 keys"),
-        ([[1, 2, -1, 2], [1, 2, 3, 3]], "query 3 sees -1 keys"),
-    ],
+test_causal_lens_names_the_misconception = refused(
+    check.causal_lens,
+    ("1, 2, 3, 4", "one row for each sentence. Got '1, 2, 3, 4'."),
+    ([2, 3], "lets every word see the whole sentence"),
+    ([1, 2, 3, 4], "end at different places"),
+    (torch.ones(2, 4, 4).tril(), "This is a mask"),
+    (torch.ones(4, 4).tril(), "This is a mask"),
+    (torch.ones(4, 2), "Got (4, 2)"),
+    ([[1, 2, 3, 4]] * 2, "queries 3 and 4 see padding"),
+    ([[2] * 4, [3] * 4], "The first word sees its whole sentence"),
+    ([[2, 2, 3, 4], [3, 3, 3, 4]], "the larger of the two"),
+    ([[0, 1, 2, 2], [0, 1, 2, 3]], "It should see itself"),
+    ([[1, 2, 2, 2], [1, 1, 3, 3]], "In sentence 2, query 2 sees 1 keys"),
+    ([[1, 2, 3, 2], [1, 2, 3, 3]], "In sentence 1, query 3 sees 3 keys"),
+    ([[1, 2, -1, 2], [1, 2, 3, 3]], "query 3 sees -1 keys"),
 )
-def test_causal_lens_names_the_misconception(answer, says):
-    verdict = check.causal_lens(answer)
-    assert not verdict
-    assert says in verdict.text
 
 
 @pytest.mark.parametrize("answer", [0.5487, 0.549, 0.55, torch.tensor(0.54867), [0.5487]])
@@ -206,21 +190,15 @@ PLACES = [0.46, 0.47, 0.50, 0.53, 0.56, 0.62, 1, 0.25]
 DRAWN = (sum(1 / n + (n - 1) / n / 4 for n in range(1, 8)) + 0.25) / 8
 
 
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
-        ("0.55", "Give one number"),
-        ([0.5, 0.6], "Give one number"),
-        (PLACES, "Take the mean over all eight"),
-        (54.87, "not a percentage. Got 54.87."),
-        (sum(PLACES[:7]) / 7, "left out the last place"),
-        (29 / 32, "wherever there is one"),
-        (0.25, "knows nothing"),
-        (DRAWN, "You name a word at random"),
-        (0.7, "Got 0.7. Write down all throws"),
-    ],
+test_average_ahead_names_the_misconception = refused(
+    check.average_ahead,
+    ("0.55", "Give one number"),
+    ([0.5, 0.6], "Give one number"),
+    (PLACES, "Take the mean over all eight"),
+    (54.87, "not a percentage. Got 54.87."),
+    (sum(PLACES[:7]) / 7, "left out the last place"),
+    (29 / 32, "wherever there is one"),
+    (0.25, "knows nothing"),
+    (DRAWN, "You name a word at random"),
+    (0.7, "Got 0.7. Write down all throws"),
 )
-def test_average_ahead_names_the_misconception(answer, says):
-    verdict = check.average_ahead(answer)
-    assert not verdict
-    assert says in verdict.text

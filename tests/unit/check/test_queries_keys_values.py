@@ -8,7 +8,7 @@ import torch
 from attn_lib import check
 from attn_lib.examples import four_words
 from attn_lib.examples.surnames import levenshtein
-from tests.unit.check.hints import hint_of
+from tests.unit.check.hints import accepted, hint_of, refused
 
 
 def equal(query, keys):
@@ -55,46 +55,36 @@ def capitalised(query, keys):
     return [hit / max(1, sum(hits)) for hit in hits]
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        shared,
-        clears_keys,
-        plain_list,
-        lambda query, keys: shared(query, keys).reshape(1, 1, -1),
-        lambda query, keys: shared(query, keys).float().requires_grad_(),
-    ],
+test_exact_lookup_accepts_every_right_function = accepted(
+    check.exact_lookup,
+    shared,
+    clears_keys,
+    plain_list,
+    lambda query, keys: shared(query, keys).reshape(1, 1, -1),
+    lambda query, keys: shared(query, keys).float().requires_grad_(),
 )
-def test_exact_lookup_accepts_every_right_function(answer):
-    assert check.exact_lookup(answer)
 
 
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
-        ([0, 0, 1, 0, 0, 0], "Hand over the function itself"),
-        (lambda query, keys: 1.0, "one weight per key, here 6"),
-        (lambda query, keys: 2, "returned 2, the place of the key, counted from 0"),
-        (lambda query, keys: torch.tensor([2]), "returned 2, the place of the key"),
-        (lambda query, keys: "Mu", "one weight per key"),
-        (lambda query, keys: None, "one weight per key"),
-        (lambda query: query, "stopped at the query Li"),
-        (soft(1.0), "does not reach it"),
-        (soft(0.01), "yet your weights sum to 1.00"),
-        (nearest, "yet your weights sum to 1.00"),
-        (by_dictionary, "matches no key, and your function stopped: KeyError"),
-        (lambda query, keys: [query == key for key in keys], "only by its capital letter"),
-        (lambda query, keys: torch.tensor(equal(query, keys)) / sum(equal(query, keys)), "NaN"),
-        (capitalised, "this time those of the key"),
-        (lambda query, keys: keys.clear() or [], "here 6 numbers. Got []."),
-        (equal, "Yours sum to 2.00"),
-        (lambda query, keys: [0, 0, 1, 0, 0, 0][: len(keys)], "the last key"),
-    ],
+test_exact_lookup_names_the_misconception = refused(
+    check.exact_lookup,
+    ([0, 0, 1, 0, 0, 0], "Hand over the function itself"),
+    (lambda query, keys: 1.0, "one weight per key, here 6"),
+    (lambda query, keys: 2, "returned 2, the place of the key, counted from 0"),
+    (lambda query, keys: torch.tensor([2]), "returned 2, the place of the key"),
+    (lambda query, keys: "Mu", "one weight per key"),
+    (lambda query, keys: None, "one weight per key"),
+    (lambda query: query, "stopped at the query Li"),
+    (soft(1.0), "does not reach it"),
+    (soft(0.01), "yet your weights sum to 1.00"),
+    (nearest, "yet your weights sum to 1.00"),
+    (by_dictionary, "matches no key, and your function stopped: KeyError"),
+    (lambda query, keys: [query == key for key in keys], "only by its capital letter"),
+    (lambda query, keys: torch.tensor(equal(query, keys)) / sum(equal(query, keys)), "NaN"),
+    (capitalised, "this time those of the key"),
+    (lambda query, keys: keys.clear() or [], "here 6 numbers. Got []."),
+    (equal, "Yours sum to 2.00"),
+    (lambda query, keys: [0, 0, 1, 0, 0, 0][: len(keys)], "the last key"),
 )
-def test_exact_lookup_names_the_misconception(answer, says):
-    verdict = check.exact_lookup(answer)
-    assert not verdict
-    assert says in verdict.text
 
 
 def words_by_softmax(query):
@@ -106,17 +96,13 @@ def words_by_exponentials(query):
     return exps @ four_words.keys() / exps.sum()
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        torch.tanh,
-        lambda query: [math.tanh(entry) for entry in query],
-        lambda query: query.double().tanh_().reshape(1, 2).requires_grad_(),
-        lambda query: 2 * torch.sigmoid(2 * query) - 1,
-    ],
+test_words_output_accepts_every_right_function = accepted(
+    check.words_output,
+    torch.tanh,
+    lambda query: [math.tanh(entry) for entry in query],
+    lambda query: query.double().tanh_().reshape(1, 2).requires_grad_(),
+    lambda query: 2 * torch.sigmoid(2 * query) - 1,
 )
-def test_words_output_accepts_every_right_function(answer):
-    assert check.words_output(answer)
 
 
 @pytest.mark.parametrize(
@@ -142,28 +128,20 @@ def test_words_output_names_the_misconception(answer, says):
     assert hint_of(check.words_output(answer), "words_output") == says
 
 
-@pytest.mark.parametrize("answer", ["Hi", "hi", "Nguyen"])
-def test_halved_weight_accepts_every_tie_of_two(answer):
-    assert check.halved_weight(answer)
+test_halved_weight_accepts_every_tie_of_two = accepted(check.halved_weight, "Hi", "hi", "Nguyen")
 
 
-@pytest.mark.parametrize(
-    ("answer", "says"),
-    [
-        ("Li", "Li is nearer (distance 0) than Hu (distance 2)"),
-        ("Le", "Li is nearer (distance 1)"),
-        ("qqqqqqqqqqqq", "keys are equally near"),
-        ("", "1 to 12 letters"),
-        ("abcdefghijklm", "1 to 12 letters"),
-        ("H i", "1 to 12 letters"),
-        (0.5, "1 to 12 letters"),
-        (None, "1 to 12 letters"),
-    ],
+test_halved_weight_names_the_misconception = refused(
+    check.halved_weight,
+    ("Li", "Li is nearer (distance 0) than Hu (distance 2)"),
+    ("Le", "Li is nearer (distance 1)"),
+    ("qqqqqqqqqqqq", "keys are equally near"),
+    ("", "1 to 12 letters"),
+    ("abcdefghijklm", "1 to 12 letters"),
+    ("H i", "1 to 12 letters"),
+    (0.5, "1 to 12 letters"),
+    (None, "1 to 12 letters"),
 )
-def test_halved_weight_names_the_misconception(answer, says):
-    verdict = check.halved_weight(answer)
-    assert not verdict
-    assert says in verdict.text
 
 
 @pytest.mark.parametrize(

@@ -6,31 +6,26 @@ import pytest
 import torch
 
 from attn_lib import check
-from tests.unit.check.hints import hint_of
+from tests.unit.check.hints import answered
 
-
-@pytest.mark.parametrize(
-    ("answer", "name"),
-    [
-        (lambda d, s, t: s * t * d**0.5, "right"),
-        (lambda d, s, t: torch.tensor(d * s**2 * t**2).sqrt(), "right"),
-        (lambda d, s, t: -s * t * d**0.5, "right"),
-        (lambda d, s, t: d * s**2 * t**2, "variance"),
-        (lambda d, s, t: -d, "other"),
-        (lambda d, s, t: math.sqrt(d), "root_only"),
-        (lambda d, s, t: d, "d_only"),
-        (lambda d, s, t: d * s * t, "d_times"),
-        (lambda d, s, t: math.sqrt(d) * s**2 * t**2, "squares"),
-        (lambda d, s, t: 1 / (math.sqrt(d) * s * t), "inverse"),
-        (lambda d, s, t: d**1 / 2, "other"),
-        (lambda d, s, t: [d, s], "number"),
-        (lambda d, s, t: None, "number"),
-        (lambda d: math.sqrt(d), "raises"),
-        (8, "function"),
-    ],
+test_score_variance = answered(
+    check.score_variance,
+    (lambda d, s, t: s * t * d**0.5, "right"),
+    (lambda d, s, t: torch.tensor(d * s**2 * t**2).sqrt(), "right"),
+    (lambda d, s, t: -s * t * d**0.5, "right"),
+    (lambda d, s, t: d * s**2 * t**2, "variance"),
+    (lambda d, s, t: -d, "other"),
+    (lambda d, s, t: math.sqrt(d), "root_only"),
+    (lambda d, s, t: d, "d_only"),
+    (lambda d, s, t: d * s * t, "d_times"),
+    (lambda d, s, t: math.sqrt(d) * s**2 * t**2, "squares"),
+    (lambda d, s, t: 1 / (math.sqrt(d) * s * t), "inverse"),
+    (lambda d, s, t: d**1 / 2, "other"),
+    (lambda d, s, t: [d, s], "number"),
+    (lambda d, s, t: None, "number"),
+    (lambda d: math.sqrt(d), "raises"),
+    (8, "function"),
 )
-def test_score_variance(answer, name):
-    assert hint_of(check.score_variance(answer), "score_variance") == name
 
 
 def test_the_right_divisor_gives_variance_one():
@@ -40,25 +35,21 @@ def test_the_right_divisor_gives_variance_one():
     assert (scores / (s * t * d**0.5)).var().item() == pytest.approx(1, abs=0.05)
 
 
-@pytest.mark.parametrize(
-    ("answer", "name"),
-    [
-        (8, "right"),
-        (8.0, "right"),
-        (torch.tensor(64.0).sqrt(), "right"),
-        ([8], "right"),
-        (math.sqrt(768), "whole"),
-        (27.7, "whole"),
-        (64, "no_root"),
-        (64**1 / 2, "half"),
-        (12, "heads"),
-        (3.46, "heads_root"),
-        (768, "width"),
-        (5, "other"),
-        ("eight", "number"),
-        ([8, 8], "number"),
-        (None, "number"),
-    ],
+test_which_d = answered(
+    check.which_d,
+    (8, "right"),
+    (8.0, "right"),
+    (torch.tensor(64.0).sqrt(), "right"),
+    ([8], "right"),
+    (math.sqrt(768), "whole"),
+    (27.7, "whole"),
+    (64, "no_root"),
+    (64**1 / 2, "half"),
+    (12, "heads"),
+    (3.46, "heads_root"),
+    (768, "width"),
+    (5, "other"),
+    ("eight", "number"),
+    ([8, 8], "number"),
+    (None, "number"),
 )
-def test_which_d(answer, name):
-    assert hint_of(check.which_d(answer), "which_d") == name
