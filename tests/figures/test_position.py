@@ -5,29 +5,33 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure, centred
-from hands import PHONE
+from hands import PHONE, Mouse
+from playwright.sync_api import expect
 from reader import LANGUAGES
 
 from attn_lib.live.figures import FIGURES
 
 POSITION = FIGURES["position"]
 WIDE = {"viewport": {"width": 1280, "height": 900}}
-LEFT, RIGHT, BOTTOM, LINE = 34, 16, 50, 17  # pixels around the plot, and down to the line of words
-SPAN = 48  # places on the line
-
 # The tip of an arrow is what lies farthest from the middle of its dial.
 DIRECTIONS = """(figure) => ["query", "key"].map((hue) => {
-  const arrow = figure.querySelector(`[data-drawing=dials] .attn-hue-${hue} polygon`);
+  const arrow = figure.querySelector(`.attn-picture .attn-hue-${hue} polygon`);
   const points = [...arrow.points].sort((a, b) => Math.hypot(b.x, b.y) - Math.hypot(a.x, a.y));
   return Math.atan2(-points[0].y, points[0].x);
 })"""
 
 
-def on_the_line(figure: LiveFigure, place: float) -> tuple[float, float]:
-    """Return the pixels of the window at a place on the line of words."""
-    box = centred(figure.element.locator(".attn-body [data-drawing=line]"))
-    across = LEFT + place / SPAN * (box["width"] - LEFT - RIGHT)
-    return box["x"] + across, box["y"] + box["height"] - BOTTOM + LINE
+def middle(figure: LiveFigure, name: str) -> tuple[float, float]:
+    """Return the pixels of the window in the middle of a hand."""
+    box = centred(figure.element.locator(f".attn-picture [data-handle={name}]"))
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def word(figure: LiveFigure) -> float:
+    """Return how many pixels wide a place on the line of words is."""
+    (query, _), (key, _) = (middle(figure, name) for name in "ij")
+    state = figure.state()
+    return (query - key) / (state["i"] - state["j"])
 
 
 def steps_turned(figure: LiveFigure) -> float:
@@ -39,26 +43,44 @@ def steps_turned(figure: LiveFigure) -> float:
 def test_a_dragged_word_turns_its_arrow_and_both_together_turn_nothing(
     pointer: Any,
 ) -> None:
-    figure, pointer = pointer("position")
-    assert steps_turned(figure) == pytest.approx(27 - 24, abs=0.02)
-    pointer.down(*on_the_line(figure, 27))
-    pointer.move(*on_the_line(figure, 46))
+    figure, pointer = pointer("position", "#position?i=27&j=15")
+    assert steps_turned(figure) == pytest.approx(27 - 15 - math.tau, abs=0.02)
+    wide = word(figure)
+    x, y = middle(figure, "i")
+    pointer.down(x, y)
+    pointer.move(x + 15 * wide, y)
     pointer.up()
-    assert (figure.state()["i"], figure.state()["j"]) == (46, 24)
-    assert figure.page.evaluate("location.hash") == "#position?i=46"
-    assert steps_turned(figure) == pytest.approx((46 - 24) % math.tau, abs=0.02)
+    assert (figure.state()["i"], figure.state()["j"]) == (42, 15)
+    assert figure.page.evaluate("location.hash") == "#position?i=42&j=15"
+    assert steps_turned(figure) == pytest.approx((42 - 15) % math.tau, abs=0.02)
     score = figure.check().slots["s"]
 
-    pointer.down(*on_the_line(figure, 35))  # the bar between them moves both
-    pointer.move(*on_the_line(figure, 25))
+    x, y = middle(figure, "both")  # the bar below them moves both
+    pointer.down(x, y)
+    pointer.move(x - 10 * wide, y)
     pointer.up()
-    assert (figure.state()["i"], figure.state()["j"]) == (36, 14)
-    assert steps_turned(figure) == pytest.approx((46 - 24) % math.tau, abs=0.02)
+    assert (figure.state()["i"], figure.state()["j"]) == (32, 5)
+    assert steps_turned(figure) == pytest.approx((42 - 15) % math.tau, abs=0.02)
     assert figure.check().slots["s"] == score
-    slider = figure.element.locator("[data-key=j]:visible")
-    assert slider.evaluate("(e) => e === document.activeElement")
-    slider.press("ArrowRight")
-    assert figure.state()["j"] == 15
+    both = figure.element.locator("[data-handle=both]")
+    expect(both).to_be_focused()
+    both.press("Shift+ArrowRight")
+    assert (figure.state()["i"], figure.state()["j"]) == (37, 10)
+    both.press("Home")
+    assert (figure.state()["i"], figure.state()["j"]) == (27, 0)
+
+
+def test_of_two_words_that_touch_the_nearer_is_taken(show: Any) -> None:
+    figure = show("position", fragment="#position?i=25&j=24", **WIDE).ready()
+    (key, y), (query, _) = middle(figure, "j"), middle(figure, "i")
+    mouse = Mouse(figure)
+    for x, moved in ((key - 2, "j"), (query + 2, "i")):
+        before = figure.state()
+        mouse.down(x, y)
+        mouse.move(x - 60 if moved == "j" else x + 60, y)
+        mouse.up()
+        after = figure.state()
+        assert {name for name in "ij" if after[name] != before[name]} == {moved}
 
 
 def test_a_press_on_a_bell_chooses_its_head(pointer: Any) -> None:
@@ -77,5 +99,7 @@ def test_height_keeps_still_and_numbers_lie_on_nothing(
 ) -> None:
     figure = show("position", lang, **settings).ready()
     kinds = ({"kind": kind} for kind in ("none", "added", "t5"))
+    figure.open_fold()
     heights = figure.heights(({}, *kinds, *POSITION.tries))
-    assert len(set(heights.values())) == 1, heights
+    # A sentence of three lines, on a phone of five, is rare.
+    assert max(heights.values()) - min(heights.values()) <= 50, heights

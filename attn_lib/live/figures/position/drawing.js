@@ -18,9 +18,8 @@ const SHADED = 0.48;
 // The farthest that a tip can lie from the middle, of a word (1, 1) alone and with a code upon it.
 const WORD = Math.SQRT2;
 const WITH_CODE = Math.SQRT2 + 0.5;
-// Pixels: from the gauge to the letters of the bets, and the height of a word on its line.
+// Pixels from the gauge to the letters of the bets, and where it is narrow.
 const ASIDE = [32, 26];
-const TALL = 26;
 const FEW = 48; // places in view, each with an arrow of its own
 
 /** Where everything lies, in pixels. @param {import("../../front/picture.js").Picture} picture */
@@ -48,7 +47,7 @@ export function mount(figure, { declaration, words, repaint }) {
   const line = lineOf(made.svg, data.word, sentences);
   const gauge = gaugeOf(made.svg, sentences.gauge);
   const putBets = bets(made, "disc");
-  const place = (/** @type {number} */ x, { span }) => Math.round(((x - at.line.left) / (at.line.right - at.line.left)) * span);
+  const place = (/** @type {number} */ x, { span }) => ((x - at.line.left) / (at.line.right - at.line.left)) * span;
   const spoken = () => fill(sentences.spoken, shown.slots);
   // Both go as far as the text does.
   const shift = ({ i, j, span }, /** @type {number} */ wished) => {
@@ -83,7 +82,7 @@ export function mount(figure, { declaration, words, repaint }) {
       hand(made.stage, "both", {
         keys: ["i"],
         at: (state) => [at ? xOf(at.line, (state.i + state.j) / 2, state) : 0, at ? at.line.bar : 0],
-        settings: (x, _, state) => shift(state, place(x, state) - Math.round((state.i + state.j) / 2)),
+        settings: (x, _, state) => shift(state, Math.round(place(x, state) - (state.i + state.j) / 2)),
         step: (across, upwards, state) => shift(state, across || upwards),
         spoken,
       }),
@@ -111,7 +110,7 @@ function dialsOf(field) {
     const count = tips?.query.length ?? 0;
     const columns = COLUMNS[count] ?? 1;
     const [wide, tall] = [field.width / columns, field.height / Math.ceil(count / columns || 1)];
-    const radius = Math.min(wide, tall) / 2 - 2;
+    const radius = Math.max(1, Math.min(wide, tall) / 2 - 2);
     const isAdded = kind === "added";
     all.forEach(({ group, rim, walk, angle, hands }, n) => {
       reveal(group, n < count);
@@ -145,11 +144,11 @@ function bellsOf(field) {
   const parts = made.map((bell, n) => ({
     frame: draw(bell, "rect", { class: "attn-bell-frame", rx: 4 }),
     area: draw(bell, "path", { class: "attn-weight-area" }),
-    name: draw(bell, "text", { class: "attn-middle" }, `m = 1/${2 ** (n + 1)}`),
+    name: draw(bell, "text", { class: "attn-middle" }, `1/${2 ** (n + 1)}`),
   }));
   const paint = (/** @type {number[][]} */ heads, /** @type {number} */ head) => {
     const [wide, tall] = [field.width / BELLS, field.height / 2];
-    const [across, high] = [wide - 8, tall - BELL_NAME - 6];
+    const [across, high] = [wide - 8, tall - BELL_NAME - 6].map((pixels) => Math.max(1, pixels));
     made.forEach((bell, n) => {
       reveal(bell, heads.length > 0);
       if (!heads.length) return;
