@@ -30,10 +30,9 @@ def test_link_to_a_figure_in_a_closed_box_opens_it_and_it_measures_itself(
 def test_opening_page_shows_the_figure_with_its_weights_alone(visit: Any, site: str) -> None:
     page = visit(f"{site}/en/index.html")
     figure = page.locator(".attn-opening attn-explorer")
-    unseen = (".attn-prediction", ".attn-summary", ".attn-controls", "figcaption", ".attn-output")
-    for hidden in (*unseen, "[data-part=scores]", "[data-part=divided]", "[data-slot=sum]"):
+    for hidden in (".attn-question", ".attn-say", ".attn-bet", ".attn-summary", ".attn-foot"):
         expect(figure.locator(hidden).first).to_be_hidden()
-    weights = figure.locator(".attn-body .attn-weight:visible .attn-number")
+    weights = figure.locator(".attn-picture svg > .attn-num:visible")
     expect(weights).to_have_text(["0.70", "0.26", "0.03", "0.01"])
     assert figure.evaluate("(e) => e.state.x") == 1.5
     bottom = page.locator(".attn-start a").last.bounding_box()

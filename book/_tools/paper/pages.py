@@ -69,6 +69,8 @@ def prepare(chapter: Chapter, stills: Mapping[str, Stills], move: str) -> None:
 
 
 def _still(figure: Tag, stills: Stills) -> None:
+    if figure.select_one(".attn-say"):
+        _ask_above(figure)
     for selector, html, prefix in (
         (".attn-body > .attn-view", stills.first, ""),
         (".attn-surprise > .attn-view", stills.surprise, "surprise-"),
@@ -78,17 +80,35 @@ def _still(figure: Tag, stills: Stills) -> None:
             _rename(view, prefix)
         _one(figure, selector).replace_with(view)
     # The question with its answers to choose from, as text.
-    asked = _one(figure, ".attn-prediction")
+    asked = _one(figure, ".attn-prediction:has(> .attn-asked)")
     del asked["hidden"]
     asked["class"] = "attn-prediction"
-    answers = BeautifulSoup("<ul></ul>", "html.parser").ul
-    assert answers is not None
-    for option in asked.select(".attn-options label"):
-        answer = BeautifulSoup("<li></li>", "html.parser").li
-        assert answer is not None
-        answer.string = option.get_text().strip()
-        answers.append(answer)
-    asked.append(answers)
+    if options := asked.select(".attn-options label"):
+        asked.append(_list(option.get_text() for option in options))
+
+
+def _ask_above(figure: Tag) -> None:
+    """Put what lies on the picture of a figure in hand where the others have it."""
+    say, bets = _one(figure, ".attn-say"), figure.select(".attn-body .attn-bet > span")
+    for verdict in say.select(".attn-verdict"):
+        verdict.decompose()
+    caption = _one(say, ".attn-caption").extract()
+    caption.name = "figcaption"
+    _one(figure, "figure").append(caption)
+    say["class"] = "attn-prediction"
+    say.append(_list(bet.get_text() for bet in bets))
+    _one(figure, ".attn-foot").decompose()
+
+
+def _list(texts: Iterable[str]) -> Tag:
+    made = BeautifulSoup("<ul></ul>", "html.parser").ul
+    assert made is not None
+    for text in texts:
+        item = BeautifulSoup("<li></li>", "html.parser").li
+        assert item is not None
+        item.string = text.strip()
+        made.append(item)
+    return made
 
 
 def _add_address(figure: Tag, address: str, sentence: str) -> None:
