@@ -14,7 +14,24 @@ LANGUAGES = ["en", "vi", "ko", "zh"]
 IMPORTED = {"torch", "math"}
 #: What readers look for under its usual name; in each language a chapter defines it.
 NAMES = {
+    "AdditiveAttention",
+    "DotProductAttention",
+    "MultiHeadAttention",
+    "alibi_bias",
+    "batched_scores",
+    "dropout",
+    "grouped_attention",
+    "kernel_regression",
+    "length_scaled",
     "masked_softmax",
+    "merge",
+    "next_token",
+    "normed_scores",
+    "online_softmax",
+    "rotary_attention",
+    "rotate",
+    "softmax_with_sink",
+    "sparsemax",
 }
 DIFFERENCE = re.compile(r"\d\.\d{6}")
 
