@@ -29,7 +29,7 @@ def each_its_own(
     """
     if visible is None or not all(map(has_values, (queries, keys, values))):
         return compute(queries, keys, values)
-    suspects = (queries, keys, values)
+    suspects: tuple[Tensor, ...] = (queries, keys, values)
     if not torch.is_grad_enabled():
         # Gradients sum over queries; an output is of one query and of the keys that it may see.
         suspects = () if visible.pairs.shape[-2] == 1 else (keys, values)
