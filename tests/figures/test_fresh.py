@@ -72,7 +72,7 @@ NUMBERS = ["1, 0; 0, 1", "2, -1, 0.5", "0.5, 0.25, 3", "", "no numbers"]
 
 def random_move(figure: Any, dice: random.Random) -> str:
     """Move, choose, tick or type; say what."""
-    choices = figure.element.evaluate(CHOICES)
+    choices = figure.open_fold().element.evaluate(CHOICES)
     choice = dice.choice(choices)
     if choice["kind"] == "range":
         places = round((choice["most"] - choice["least"]) / choice["step"])
