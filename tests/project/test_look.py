@@ -1,4 +1,4 @@
-"""One look: six sizes of type, seven spaces, and a blue that is weight or the ring of focus."""
+"""One look: six sizes of type and one for questions, seven spaces, and a blue that is weight or the ring of focus."""
 
 import re
 from pathlib import Path
@@ -30,7 +30,7 @@ def declarations(style: str) -> list[tuple[str, str]]:
 
 def scale() -> dict[str, str]:
     return {
-        name: value for name, value in declarations(TOKENS) if re.fullmatch(r"--t\d", name)
+        name: value for name, value in declarations(TOKENS) if re.fullmatch(r"--t[\dq]", name)
     } | dict.fromkeys(["--t4"], "1.125rem")  # Hangul and Han are set a little smaller
 
 
@@ -77,8 +77,8 @@ def painted(style: str) -> list[str]:
     ]
 
 
-def test_there_are_six_sizes_and_seven_spaces() -> None:
-    assert len(scale()) == 6
+def test_there_are_seven_sizes_and_seven_spaces() -> None:
+    assert len(scale()) == 7
     spaces = {name for name, _ in declarations(TOKENS) if re.fullmatch(r"--s\d", name)}
     assert len(spaces) == 7
     assert set(roles().values()) <= {f"var({name})" for name in scale()}
