@@ -40,7 +40,7 @@ COUNT = r"""(explorer) => {
   const box = (one) => one.getBoundingClientRect();
   const isSmall = (one) => box(one).width < 43.5 || box(one).height < 43.5;
   const isOut = (one) => box(one).left < room.left - 1 || box(one).right > room.right + 1;
-  const drawn = [...figure.querySelectorAll(".attn-picture text, .attn-bet")].filter(seen);
+  const drawn = [...figure.querySelectorAll(".attn-scene text, .attn-bet")].filter(seen);
   const copied = explorer.innerText;
   return {
     height: room.height,
@@ -65,7 +65,7 @@ APART = """(figure) => {
     const { x, y, width, height } = one.getBoundingClientRect();
     return [x + width / 2, y + height / 2];
   };
-  const moved = figure.querySelector(".attn-picture [data-answer]");
+  const moved = figure.querySelector(".attn-scene [data-answer]");
   const [ghost] = figure.querySelectorAll(".attn-bet-ghost.attn-right > :first-child");
   const [[x, y], [u, v]] = [moved, ghost].map(middle);
   return { "": Math.hypot(x - u, y - v), x: Math.abs(x - u), y: Math.abs(y - v) }[
@@ -91,7 +91,7 @@ def test_first_look_keeps_within_its_bounds_and_the_answer_moves_nothing(
     assert {key: count for key, count in over.items() if count > MOST_COPIED[key]} == {}
     assert (first["small"], first["out"], first["wide"]) == (0, [], False)
     expect(figure.element.locator(".attn-bet:visible")).to_have_count(3)
-    assert figure.element.locator(".attn-picture .attn-hand:visible").count() >= 1
+    assert figure.element.locator(".attn-scene .attn-hand:visible").count() >= 1
     for option in range(3):
         figure.bet(option)
         expect(figure.reply).to_be_visible()
@@ -174,7 +174,7 @@ def test_the_answer_is_a_motion_in_true_numbers_that_a_touch_ends(show: Any, nam
 @pytest.mark.parametrize("name", IN_HAND)
 def test_every_hand_is_a_slider_for_keys(show: Any, name: str) -> None:
     figure = show(name).ready()
-    for hand in figure.element.locator(".attn-picture .attn-hand:visible").all():
+    for hand in figure.element.locator(".attn-scene .attn-hand:visible").all():
         before = figure.state()
         hand.press("ArrowRight")
         one = figure.state()

@@ -151,7 +151,7 @@ def test_a_number_is_not_compared_with_none(show: Any) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_name_lies_on_another_or_beside_the_picture(show: Any, lang: str, width: int) -> None:
     figure = show("arrows", lang, viewport={"width": width, "height": 900}).ready()
-    drawing = figure.element.locator(".attn-body .attn-picture")
+    drawing = figure.element.locator(".attn-body .attn-scene")
     room = drawing.bounding_box()
     far = [(-3, -3), (3, -3), (-3, 3)]
     for x, y in ((1.25, 0.5), (-1, -1), (3, 1.75), (-1.75, 1.75), *far):

@@ -15,7 +15,7 @@ POSITION = FIGURES["position"]
 WIDE = {"viewport": {"width": 1280, "height": 900}}
 # The tip of an arrow is what lies farthest from the middle of its dial.
 DIRECTIONS = """(figure) => ["query", "key"].map((hue) => {
-  const arrow = figure.querySelector(`.attn-picture .attn-hue-${hue} polygon`);
+  const arrow = figure.querySelector(`.attn-scene .attn-hue-${hue} polygon`);
   const points = [...arrow.points].sort((a, b) => Math.hypot(b.x, b.y) - Math.hypot(a.x, a.y));
   return Math.atan2(-points[0].y, points[0].x);
 })"""
@@ -23,7 +23,7 @@ DIRECTIONS = """(figure) => ["query", "key"].map((hue) => {
 
 def middle(figure: LiveFigure, name: str) -> tuple[float, float]:
     """Return the pixels of the window in the middle of a hand."""
-    box = centred(figure.element.locator(f".attn-picture [data-handle={name}]"))
+    box = centred(figure.element.locator(f".attn-scene [data-handle={name}]"))
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 

@@ -162,7 +162,7 @@ def test_as_many_keys_as_typed_stand_in_table_and_drawing(show: Any, lang: str) 
         names = [f"k{place}" for place in range(1, count + 1)]
         headers = figure.element.locator(".attn-body .attn-keys th:has([data-slot]):visible")
         assert headers.all_inner_texts() == names
-        drawn = figure.element.locator(".attn-picture .attn-hue-key .attn-word")
+        drawn = figure.element.locator(".attn-scene .attn-hue-key .attn-word")
         shown = [text for text in drawn.all() if text.is_visible()]
         assert [text.text_content() for text in shown] == names
         # Every number, −15.0 and −150 too, keeps to its own column, and nothing moves.

@@ -32,7 +32,7 @@ def test_opening_page_shows_the_figure_with_its_weights_alone(visit: Any, site: 
     figure = page.locator(".attn-opening attn-explorer")
     for hidden in (".attn-question", ".attn-say", ".attn-bet", ".attn-summary", ".attn-foot"):
         expect(figure.locator(hidden).first).to_be_hidden()
-    weights = figure.locator(".attn-picture svg > .attn-num:visible")
+    weights = figure.locator(".attn-scene svg > .attn-num:visible")
     expect(weights).to_have_text(["0.70", "0.26", "0.03", "0.01"])
     assert figure.evaluate("(e) => e.state.x") == 1.5
     bottom = page.locator(".attn-start a").last.bounding_box()

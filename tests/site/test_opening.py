@@ -223,7 +223,7 @@ def test_the_first_screen_has_the_figure_beside_the_two_ways_in(
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_phone_has_the_figure_on_its_first_screen(visit: Visit, site: str, language: str) -> None:
     page = visit(f"{site}/{language}/index.html", **PHONE)
-    weights = page.locator(".attn-opening .attn-picture").bounding_box()
+    weights = page.locator(".attn-opening .attn-scene").bounding_box()
     start = page.locator(".attn-start a").first.bounding_box()
     assert weights["y"] + weights["height"] <= min(PHONE["viewport"]["height"], start["y"])
 

@@ -26,7 +26,7 @@ const DISC = 12;
  */
 export function picture(figure, resized) {
   /** @type {HTMLElement} */
-  const stage = figure.querySelector(".attn-body .attn-picture");
+  const stage = figure.querySelector(".attn-body .attn-scene");
   const svg = draw(null, "svg", { class: "attn-drawing", "aria-hidden": "true" });
   stage.prepend(svg);
   const made = /** @type {Picture} */ ({ stage, svg, back: draw(svg, "g"), width: 0, height: 0, narrow: false });
