@@ -28,7 +28,7 @@ FIELD = """
     </textarea></div>
 <p id="{label}-help">{help}</p>
 <button type="button">{run}</button>
-<div data-verdict="" role="status"></div>
+<div data-verdict="" aria-live="polite" aria-atomic="true"></div>
 </div>
 """
 
