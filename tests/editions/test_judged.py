@@ -2,12 +2,10 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 from docutils import nodes
 
-from attn_lib.language import LANGUAGES
 from book._ext.content.judged import asked
 from book._ext.editions.languages import BOOK
 from book._ext.site import judges
@@ -32,11 +30,14 @@ def test_other_exercises_get_none() -> None:
     assert said("mine(X)") is None
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("judge", judges.MODULES)
-def test_each_judge_has_its_exercise_in_every_edition(language: str, judge: str) -> None:
+def test_each_judge_has_its_exercise_in_every_edition(judge: str) -> None:
     page = judges.MODULES[judge].split(".")[2].replace("_", "-")
-    cells = json.loads(Path(BOOK / language / f"{page}.ipynb").read_text(encoding="utf-8"))["cells"]
-    texts = ["".join(cell["source"]) for cell in cells if "{exercise}" in "".join(cell["source"])]
-    literals = [re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text) for text in texts]
-    assert [found[0] for own in literals if (found := said(*own))].count(judge) == 1
+    editions = sorted(BOOK.glob(f"??/{page}.ipynb"))  # one that has begun may lack the chapter
+    assert len(editions) >= 4
+    for path in editions:
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        sources = ["".join(cell["source"]) for cell in cells]
+        texts = [source for source in sources if "{exercise}" in source]
+        literals = [re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text) for text in texts]
+        assert [found[0] for own in literals if (found := said(*own))].count(judge) == 1, path

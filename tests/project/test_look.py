@@ -1,4 +1,4 @@
-"""One look: six sizes of type and one for questions, seven spaces, and a blue that is weight or the ring of focus."""
+"""One look: the sizes of type, seven spaces, and a blue that is weight or the ring of focus."""
 
 import re
 from pathlib import Path
