@@ -150,7 +150,7 @@ class LiveFigure:
         self.element.locator(".attn-confirm").click()
 
     def ask_again(self) -> None:
-        self.element.locator(".attn-again, .attn-confirm").click()
+        self.element.locator("button.attn-again, .attn-confirm").click()
 
     def unfold(self) -> "LiveFigure":
         """Open the box that the figure lies in, if it lies in one."""

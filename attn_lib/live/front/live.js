@@ -124,7 +124,7 @@ export function enliven(figure, declaration, mount, host) {
     state: host.state,
     settle() {
       host.settle();
-      repaint(); // A picture may come nearer again when it is let go.
+      if (bet) repaint(); // A picture may come nearer again when it is let go.
     },
     restore: show,
     move(settings) {
