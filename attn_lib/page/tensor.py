@@ -599,18 +599,13 @@ class Tensor:
             raise IndexError("max(): Expected reduction dim to have non-zero size.")
         return self._reduced(dim, keepdim, _largest, shared)
 
-    def _extreme(self, dim, keepdim, pick):
-        if dim is None:
-            return self.flatten()._reduced(None, False, lambda row: row[pick(row)], _first(pick))
-        found = self._reduced(dim, keepdim, lambda row: row[pick(row)], _first(pick))
-        return Pair(found, self._reduced(dim, keepdim, pick, None, int64))
-
     def max(self, dim=None, keepdim=False):
         if isinstance(dim, Tensor):
             return self.maximum(dim)
         if dim is None:
             return self.amax()
-        return self._extreme(dim, keepdim, _argmax)
+        found = self._reduced(dim, keepdim, _largest, _to_the_first)
+        return Pair(found, self.argmax(dim, keepdim))
 
     def argmax(self, dim=None, keepdim=False):
         return self._reduced(dim, keepdim, _argmax, None, int64)
@@ -933,12 +928,9 @@ def _argmax(row):
     return best
 
 
-def _first(pick):
-    def back(row, y, g):
-        best = pick(row)
-        return [g if i == best else 0.0 for i in range(len(row))]
-
-    return back
+def _to_the_first(row, y, g):
+    best = _argmax(row)
+    return [g if i == best else 0.0 for i in range(len(row))]
 
 
 def _log(x):
@@ -953,7 +945,7 @@ def _divided(a, b):
 
 def _power(a, b):
     if a == 0 and b < 0:
-        return inf
+        return math.copysign(inf, a) if b % 2 == 1 else inf
     return nan if a < 0 and b != int(b) else a**b
 
 

@@ -3,6 +3,7 @@
 import gzip
 import math
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,24 @@ FUNCTIONS = {
     "counts": lambda t, x, y, n: (x > 0).sum(1) + (y > 0).sum(),
 }
 
+# What no program drawn at random is made of.
+RARE = {
+    "max of two": lambda t, x, y, n: x.max(y) + x.where(x > 0, y),
+    "each twice": lambda t, x, y, n: x.repeat_interleave(2).reshape(4, 12)[:, ::2] * y,
+    "each as often": lambda t, x, y, n: x.repeat_interleave(n + 1, 0).sum(0) * y,
+    "an empty row": lambda t, x, y, n: t.where(x > 9, x, -math.inf).softmax(-1).nan_to_num(0.0) + y,
+    "nan among them": lambda t, x, y, n: (x.detach() / 0 * 0).amax(-1).nan_to_num(1.0) * y.sum(1),
+    "root of nothing": lambda t, x, y, n: ((x.detach() * 0) ** -1).clamp(max=1.0) + y,
+    "a row by a number": lambda t, x, y, n: x[n[0]] * y[n[1], n[2]],
+    "of numbers": lambda t, x, y, n: t.tensor([n[0], n[1], n[2], n[3]])[:, None] * x + y,
+    "of a tensor": lambda t, x, y, n: t.as_tensor(n)[:, None] * x.contiguous().cpu() + y,
+    "as another": lambda t, x, y, n: n.to(x)[:, None] * x + y.to(t.float64) + y.to(dtype=None),
+    "whole ones": lambda t, x, y, n: t.where(n > 1, n, 0) + t.empty_like(n) * 0,
+    "bools": lambda t, x, y, n: (
+        t.cat([n.bool(), n > 1]) & t.cat([n < 9, t.where(n > 1, n > 0, n < 2)])
+    ),
+}
+
 
 def both(seed):
     """The same x, y and lengths for both."""
@@ -97,12 +116,13 @@ def same(ours, theirs):
     assert torch.allclose(got, theirs, rtol=1e-9, atol=1e-9, equal_nan=True)
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", [*FUNCTIONS, *(f"rare: {name}" for name in RARE)])
 def test_values_and_gradients_are_those_of_torch(name):
+    function = RARE[name[6:]] if name.startswith("rare: ") else FUNCTIONS[name]
     for seed in range(20):
         found = []
         for t, x, y, n in both(seed):
-            value = FUNCTIONS[name](t, x, y, n)
+            value = function(t, x, y, n)
             if value.requires_grad:
                 (value * value).sum().backward()
             found.append((value, x.grad, y.grad))
@@ -182,6 +202,12 @@ ERRORS = {
     "leaf": lambda t, x, y, n: x.__setitem__(0, 1.0),
     "written over": lambda t, x, y, n: over(t, x).sum().backward(),
     "assigned": lambda t, x, y, n: y.detach().__setitem__(0, x.detach()),
+    "half a dimension": lambda t, x, y, n: x.softmax(0.5),
+    "types": lambda t, x, y, n: x @ y.T.float(),
+    "batches": lambda t, x, y, n: t.bmm(x[None], t.stack([y.T, y.T])),
+    "no rows": lambda t, x, y, n: x[:0].amax(0),
+    "gather": lambda t, x, y, n: x.gather(1, n[:, None] + 9),
+    "float as index": lambda t, x, y, n: [1, 2][x[0, 0]],
     "no name": lambda t, x, y, n: t.sofmax(x, -1),
     "no method": lambda t, x, y, n: x.sofmax(-1),
 }
@@ -221,6 +247,7 @@ CHANGES = {
     "a list of rows": lambda t, x, n: x[[0, 1]].zero_(),
     "a clone": lambda t, x, n: x.clone().zero_(),
     "copy_": lambda t, x, n: x[0].copy_(x[1]),
+    "a whole number": lambda t, x, n: x.__setitem__(0, n.sum()),
 }
 
 
@@ -262,12 +289,36 @@ def test_no_grad_and_shapes_read_as_in_torch():
         assert t.allclose(x, x + 1e-9)
         assert t.finfo(t.float32).min == torch.finfo(torch.float32).min
         assert [1, 2, 3, 4][n[0]] == n[0].item() + 1
+        assert (x.shape.numel(), x.is_complex(), t.is_tensor(x), t.is_tensor(1)) == (
+            (24, False, True, False)
+        )
+        assert bool(n[0] == n[0])
+        assert {x: "a leaf"}[x] == "a leaf"
+        assert repr(t.tensor([[1.0, 2.5]])) == "tensor([[1.0000, 2.5000]])"
+        with t.no_grad(), t.enable_grad():
+            assert t.is_grad_enabled()
+        n[0] = True
+        assert n[0].item() == 1
 
 
-def test_what_it_lacks_is_named_with_the_place_that_has_it():
-    for call in (lambda: small.fft, lambda: small.tensor([1.0]).svd()):
-        with pytest.raises(AttributeError, match=r"no (torch.fft|Tensor.svd).*Jupyter"):
-            call()
+LACKING = {
+    "torch.fft": lambda: small.fft,
+    "Tensor.svd": lambda: small.tensor([1.0]).svd(),
+    "clamp with tensors": lambda: small.zeros(2).clamp(small.ones(2)),
+    "an index of several tensors": lambda: small.zeros(2, 2)[[0], [1]],
+    "~ of numbers": lambda: ~small.zeros(2),
+    "writing into a part of a tensor with gradients": lambda: parted().zero_(),
+}
+
+
+def parted():
+    return (small.tensor([1.0, 2.0], requires_grad=True) * 2)[:1]
+
+
+@pytest.mark.parametrize("name", LACKING)
+def test_what_it_lacks_is_named_with_the_place_that_has_it(name):
+    with pytest.raises(AttributeError, match=f"no {re.escape(name)}.*Jupyter"):
+        LACKING[name]()
 
 
 def test_it_stays_small():
