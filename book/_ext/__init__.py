@@ -7,14 +7,14 @@ one child build for each language and `search` indexes the finished site. Three 
 - `editions/`, the languages: `catalogues` holds all words of both builds, `translation` lays out
   the pages of an edition, `passages` gives a notice to what is not up to date.
 - `content/`, what stands on a page: `maths` sets formulas, `ids` keeps each id once, `folds` makes
-  the closed boxes, `exercises` lays out the titles of exercises, `judged` gives some a
-  field for code, `pictures` puts the drawn pictures into the page and `live` a figure,
-  `questions` gives the chapters their signs and the first page
-  its list of them, `tabs` shows one of several, `glossary` writes the list of terms, `names` that
-  of the library's names, `scores` the atlas of all scores, `citation` how to cite the book,
-  `claims` leads from a sentence to its evidence, `downloads` leads to its PDF and its archive,
-  `references` cites others as each language does, `typography` says where no line may break,
-  `promise` which half of a title stands on a line of its own.
+  the closed boxes, `exercises` lays out the titles of exercises, `judged` gives some a field for
+  code, `colours` writes code, `pictures` puts the drawn pictures into the page and `live` a figure,
+  `questions` gives the chapters their signs and the first page its list of them, `tabs` shows one
+  of several, `glossary` writes the list of terms, `names` that of the library's names, `scores` the
+  atlas of all scores, `citation` how to cite the book, `claims` leads from a sentence to its
+  evidence, `downloads` leads to its PDF and its archive, `references` cites others as each language
+  does, `typography` says where no line may break, `promise` which half of a title stands on a line
+  of its own.
 - `site/`, what is around it: `page` gives every page its language switcher and its words, `assets`
   puts the editions together to a site, with one style sheet (`styles`), the letters it needs
   (`fonts`), `scripts`, and `judges` with a Python; `findable` and `cards` say to others what is
@@ -26,6 +26,7 @@ from sphinx.application import Sphinx
 from book._ext.content import (
     citation,
     claims,
+    colours,
     downloads,
     exercises,
     folds,
@@ -52,7 +53,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("attn_edition", "", "env", str)
     frame = page if app.config.attn_edition else landing
     written = (folds, glossary, names, citation, claims, references, scores, tabs)
-    blocks = (*written, downloads, exercises, judged, live, pictures)
+    blocks = (*written, colours, downloads, exercises, judged, live, pictures)
     text = (passages, typography, promise, questions)
     for module in (catalogues, assets, maths, ids, *blocks, *text, frame, builds):
         module.setup(app)

@@ -9,6 +9,7 @@ opened from a disk or stands in a sandboxed frame.
 
 import json
 import re
+from collections import Counter
 from functools import cache
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
@@ -21,7 +22,7 @@ _JSON = re.compile(r'^import (\w+) from "([^"]+)" with \{ type: "json" \};$', re
 _EXPORT = re.compile(r"^export (?=(?:async )?function |const |class )", re.MULTILINE)
 _UNKNOWN = re.compile(r"^\s*(?:import|export)\b(?!\().*", re.MULTILINE)
 _NAME = re.compile(r"^export (?:async )?(?:function|const|class) (\w+)", re.MULTILINE)
-_WIDGET_ONLY = "front/widget.js"
+_PAGE, _WIDGET = "front/page.js", "front/widget.js"
 
 
 @cache
@@ -32,7 +33,7 @@ def widget(figure: str) -> str:
     any figure's own, whereas anywidget would add them again with each figure.
     """
     modules: dict[str, str] = {}
-    host = _add(_WIDGET_ONLY, modules)
+    host = _add(_WIDGET, modules)
     drawing = _add(f"figures/{figure}/drawing.js", modules) if has_drawing(figure) else "{}"
     sheets = tokens() + stylesheet() + _read("front/widget.css")
     styles = json.dumps(sheets, ensure_ascii=False)
@@ -46,12 +47,15 @@ def shared() -> str:
 
 
 def part(figure: str) -> str:
-    """Return what a page needs for one figure, after `shared`: its computation and its drawing."""
+    """Return what a page needs for one figure, after `shared`: its computation and its drawing.
+
+    It is a block, because a module that two figures need comes with each of them.
+    """
     modules = dict(_shared())
-    names = ["compute", "drawing"] if has_drawing(figure) else ["compute"]
-    own = ", ".join(f"...{_add(f'figures/{figure}/{name}.js', modules)}" for name in names)
+    own = ", ".join(f"...{_add(path, modules)}" for path in _entries(figure))
     sources = [source for path, source in modules.items() if path not in _shared()]
-    return "\n".join([*sources, registration(f"figures/{figure}", f"{{ {own} }}")])
+    registered = registration(f"figures/{figure}", f"{{ {own} }}")
+    return "\n".join(["{", *sources, f"{registered}}}", ""])
 
 
 def registration(name: str, value: str) -> str:
@@ -61,12 +65,25 @@ def registration(name: str, value: str) -> str:
 
 @cache
 def _shared() -> dict[str, str]:
+    """What a page with a figure needs whichever it is, and what more than two figures need."""
     modules: dict[str, str] = {}
-    for file in sorted(_LIBRARY.joinpath("front").iterdir(), key=lambda file: file.name):
-        path = f"front/{file.name}"
-        if path.endswith(".js") and path != _WIDGET_ONLY:
-            _add(path, modules)
+    _add(_PAGE, modules)
+    needed: Counter[str] = Counter()
+    for figure in sorted(folder.name for folder in _LIBRARY.joinpath("figures").iterdir()):
+        own: dict[str, str] = {}
+        for path in _entries(figure):
+            _add(path, own)
+        needed.update(path for path in own if path.startswith("front/"))
+    for path in (path for path, figures in needed.items() if figures > 2):
+        _add(path, modules)
     return modules
+
+
+def _entries(figure: str) -> list[str]:
+    """The scripts by which a figure takes part, of those that its folder has."""
+    folder = _LIBRARY.joinpath("figures", figure)
+    names = [name for name in ("compute.js", "drawing.js") if folder.joinpath(name).is_file()]
+    return [f"figures/{figure}/{name}" for name in names]
 
 
 def forget() -> None:
