@@ -25,14 +25,14 @@ const AGAIN_MS = 500;
  * @param {any} declaration
  * @param {object} host
  * @param {() => any} host.state
- * @param {(to: any, motion: Motion) => void} host.travel
+ * @param {(to: any, motion: Motion) => void} host.go
  * @param {() => void} host.forget what the reader has found out is asked again
  * @param {(text: string) => void} host.announce
  * @param {() => void} host.repaint paint again, as a drawing may depend on the phase
  * @returns {{ follow: (state: any) => void, clear: () => void }} what is to be called with each state that is shown, and
  *   what takes an answer back
  */
-export function wireBet(figure, declaration, { state, travel, forget, announce, repaint }) {
+export function wireBet(figure, declaration, { state, go, forget, announce, repaint }) {
   const { right, ms } = declaration.bet;
   const [before, after] = [declaration.before, declaration.bet.after].map((link) => parseFragment(link, declaration).state);
   /** @type {HTMLElement[]} */
@@ -64,9 +64,9 @@ export function wireBet(figure, declaration, { state, travel, forget, announce, 
     if (figure.dataset.phase !== "ask") return;
     picked = option;
     enter("betting");
-    const answer = () => travel(after, { from: before, ms, then: reveal });
+    const answer = () => go(after, { from: before, ms, then: reveal });
     if (linkOf(state()) === linkOf(before)) answer();
-    else travel(before, { ms: BACK_MS, then: (whole) => (whole ? answer() : reveal()) });
+    else go(before, { ms: BACK_MS, then: (whole) => (whole ? answer() : reveal()) });
   };
   const clear = () => {
     picked = -1;
@@ -83,7 +83,7 @@ export function wireBet(figure, declaration, { state, travel, forget, announce, 
   again.addEventListener("click", () => {
     forget();
     clear();
-    travel(before, { ms: AGAIN_MS, ask: "1" });
+    go(before, { ms: AGAIN_MS, ask: "1" });
     bets[0].focus({ preventScroll: true });
   });
   for (const type of ["pointerdown", "keydown"]) figure.addEventListener(type, () => figure.classList.add("attn-touched"));

@@ -66,46 +66,34 @@ export function enliven(figure, declaration, mount, host) {
     // One voice at a time: the sentence, not the summary of the same change.
     if (text) summary.setAttribute("aria-live", "off");
   };
-  // Animate from one state to another; without `from`, from the state that is shown. After a press, `was` is the state
-  // before it: the summary compares with that, and is spoken at the end.
-  const go = (from, to, was) => {
-    const ask = { ask: host.state().ask };
-    const goal = { ...to, ...ask };
+  // Animate to a state, from the one that is shown or from another. After a press, `was` is the state before it: the summary
+  // compares with that, and is spoken at the end. `then` hears whether it came all the way.
+  const go = (to, { from, was, ms, ask = host.state().ask, then } = /** @type {any} */ ({})) => {
+    const goal = { ...to, ask };
+    const arrived = (/** @type {boolean} */ whole) => {
+      host.settle();
+      then?.(whole);
+    };
     stop();
     if (from === to) {
       host.show(goal, { isSlider: true });
-      host.settle();
+      arrived(true);
       return;
     }
-    if (from) host.compareWith?.({ ...(was ?? from), ...ask });
-    stop = travel({ ...(from ?? host.state()), ...ask }, goal, {
+    if (from) host.compareWith?.({ ...(was ?? from), ask });
+    stop = travel({ ...(from ?? host.state()), ask }, goal, {
       controls: declaration.controls,
       onSteps: host.onSteps,
       by: from ? (declaration.by ?? []).map((settings) => ({ ...goal, ...settings })) : [],
-      show: (state) => host.show(state, { isSlider: !was || state !== goal }),
-      arrived: host.settle,
-    });
-  };
-  // To a state of the question, from the one that is shown.
-  const toBet = (to, { from, ms, ask = host.state().ask, then }) => {
-    stop();
-    if (from) host.compareWith?.({ ...from, ask });
-    stop = travel({ ...(from ?? host.state()), ask }, { ...to, ask }, {
-      controls: declaration.controls,
-      onSteps: host.onSteps,
-      by: from ? (declaration.by ?? []).map((settings) => ({ ...to, ...settings, ask })) : [],
       ms,
-      show: (state) => host.show(state, { isSlider: true }),
-      arrived(whole) {
-        host.settle();
-        then?.(whole);
-      },
+      show: (state) => host.show(state, { isSlider: !was || state !== goal }),
+      arrived,
     });
   };
   const forget = () => drawing.forget?.();
   const repaint = () => last && paint(last.view, last.state, last.more);
   const bet =
-    declaration.bet && wireBet(figure, declaration, { state: host.state, travel: toBet, forget, announce, repaint });
+    declaration.bet && wireBet(figure, declaration, { state: host.state, go, forget, announce, repaint });
   const follow = bet ? bet.follow : wirePrediction(figure, declaration, { go, forget, announce });
   // A touch or a key in the figure ends a travel.
   for (const type of ["pointerdown", "keydown"]) figure.addEventListener(type, () => stop(), true);
@@ -142,7 +130,7 @@ export function enliven(figure, declaration, mount, host) {
       host.settle();
       if (!from) return;
       // A native control tells of its own change after the click.
-      requestAnimationFrame(() => go({ ...host.state(), ...from }, host.state(), was));
+      requestAnimationFrame(() => go(host.state(), { from: { ...host.state(), ...from }, was }));
     });
   }
 

@@ -9,7 +9,7 @@ import { setAttributes } from "./svg.js";
  * @param {HTMLElement} root the figure
  * @param {any} declaration
  * @param {object} host
- * @param {(from: any, to: any) => void} host.go show one state, then the other
+ * @param {(to: any, more?: { from?: any }) => void} host.go show a state, first the one it comes from if there is one
  * @param {() => void} host.forget what the reader has found out is asked again
  * @param {(text: string) => void} host.announce
  * @returns {(state: any) => void} to be called with each state that is shown
@@ -38,7 +38,7 @@ export function wirePrediction(root, declaration, { go, forget, announce }) {
     turn();
     verdicts.forEach((verdict, i) => (verdict.inert = i !== Number(chosen)));
     announce(verdicts[Number(chosen)].querySelector(".attn-words").textContent);
-    go(before, after);
+    go(after, { from: before });
     // Show the verdict and as much of the view below it as fits into the window.
     bringBothIntoView(reply, root.querySelector(".attn-view"));
     // On a small phone the part that was asked about matters more than the beginning of the verdict.
@@ -51,7 +51,7 @@ export function wirePrediction(root, declaration, { go, forget, announce }) {
     button.disabled = true;
     announce("");
     forget();
-    go(before, before);
+    go(before, { from: before });
     bringIntoView(box);
     form.querySelector("input").focus({ preventScroll: true });
   };
@@ -61,8 +61,8 @@ export function wirePrediction(root, declaration, { go, forget, announce }) {
     answer();
   });
   button.addEventListener("click", () => (answered ? askAgain() : answer()));
-  toggles[0].addEventListener("click", () => go(undefined, before));
-  toggles[1].addEventListener("click", () => go(undefined, after));
+  toggles[0].addEventListener("click", () => go(before));
+  toggles[1].addEventListener("click", () => go(after));
 
   return (state) => {
     // Before the answer the toggles are hidden.
