@@ -53,6 +53,10 @@ pdf: built ## the built site as one PDF for each language, into _build/html/down
 	@$(BIN)/python -m book._tools.browser
 	$(BIN)/python -m book._tools.paper $(LANGUAGES)
 
+.PHONY: quiz
+quiz: $(READY) ## all bets as questions for Moodle, with their replies, in _build/quiz
+	@$(BIN)/python -m book._tools.quiz
+
 .PHONY: lab
 lab: $(READY) ## open the notebooks in JupyterLab
 	JUPYTER_CONFIG_PATH=$(CURDIR)/deploy/jupyter $(BIN)/jupyter lab book
@@ -97,6 +101,10 @@ dates: $(READY) ## train the stored models that read dates (NAMES="additive dot"
 .PHONY: writer
 writer: $(READY) ## train the stored models that write (NAMES="en-rope vi-rope" SEEDS="0 1 2")
 	$(BIN)/python -m attn_lib.examples.writer $(NAMES) $(if $(SEEDS),--seeds $(SEEDS))
+
+.PHONY: writer-measured
+writer-measured: $(READY) ## train and measure all writers that are compared; MODELS keeps them (SEEDS="0 1 2")
+	$(BIN)/python -m attn_lib.examples.writer.measurements '$(or $(MODELS),_build/writers)' $(if $(SEEDS),--seeds $(SEEDS))
 
 .PHONY: census
 census: $(READY) ## count again which scores models use (MODELS=.../transformers/models RELEASE='transformers 5.24.0')

@@ -3,6 +3,7 @@
 One folder per chapter: the exercises, and their hints in each language.
 """
 
+from attn_lib.check.a_model_that_writes import cached
 from attn_lib.check.additive_attention import modified_keys, query_cancels
 from attn_lib.check.attention_sinks import sink_half, with_sink
 from attn_lib.check.batched_products import batched_dot, one_batch
@@ -26,6 +27,7 @@ from attn_lib.check.queries_keys_values import (
 from attn_lib.check.reading_dates import honest_map, span_share
 from attn_lib.check.real_model import lead, two_back
 from attn_lib.check.scaling import score_variance, which_d
+from attn_lib.check.shared_keys import grouped_heads
 from attn_lib.check.verdict import Verdict
 
 __all__ = [
@@ -34,12 +36,14 @@ __all__ = [
     "average_ahead",
     "batched_dot",
     "block_size",
+    "cached",
     "capped_leak",
     "causal_lens",
     "count_bytes",
     "crowd_gain",
     "exact_lookup",
     "gaussian_from_dot",
+    "grouped_heads",
     "halved_weight",
     "honest_map",
     "infer_mask",

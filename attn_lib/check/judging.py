@@ -11,6 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+LONGEST = 40  # letters of an answer that a sentence repeats
 RIGHT: tuple[str, dict[str, Any], Any] = ("right", {}, None)
 
 
@@ -79,6 +80,23 @@ def shape(answer: Any) -> str:
     return "None" if answer is None else type(answer).__name__
 
 
+def one_number(answer: Any) -> float | None:
+    """Return the only number of an answer, in whatever form it came; None if it is not one."""
+    given = numbers(answer)
+    return None if given is None or given.numel() != 1 else float(given.item())
+
+
+def came(answer: Any) -> str:
+    """Say what came, cut short; of a thing that is no number, text or list, only the type."""
+    given = numbers(answer) if isinstance(answer, Tensor) else None
+    value = answer if given is None else given.tolist()
+    is_shown = value is None or isinstance(value, (str, int, float, list, tuple, set))
+    if not is_shown:
+        return type(value).__name__
+    text = repr(value)
+    return text if len(text) <= LONGEST else text[:LONGEST] + " …"
+
+
 def close(got: Tensor, wanted: Tensor, within: float = 1e-5) -> bool:
     """Say whether two tensors of one shape agree."""
     return torch.allclose(got, wanted, atol=within)
@@ -87,6 +105,27 @@ def close(got: Tensor, wanted: Tensor, within: float = 1e-5) -> bool:
 def raised(error: BaseException) -> str:
     """Say what the reader's function raised."""
     return f"{type(error).__name__}: {error}"
+
+
+def length(lens: Tensor, b: int, q: int) -> int:
+    """Return how many keys a query sees, from lengths of shape (B,) or (B, Q)."""
+    return int(lens[b, q] if lens.ndim == 2 else lens[b])
+
+
+def masked_weights(scores: Tensor, lens: Tensor, sink: float | None = None) -> Tensor:
+    """Compute the softmax over the first keys of each row, in the plainest way.
+
+    A sink is one more score among those that share the weight.
+    """
+    rows = []
+    for b, example in enumerate(scores.tolist()):
+        for q, row in enumerate(example):
+            seen = row[: length(lens, b, q)]
+            shared = seen if sink is None else seen + [sink]  # noqa: RUF005 - MicroPython
+            exps = [math.exp(score - max(shared)) for score in shared]
+            weights = [e / sum(exps) for e in exps[: len(seen)]]
+            rows.append(weights + [0.0] * (len(row) - len(seen)))
+    return torch.tensor(rows, dtype=torch.float64).reshape(scores.shape)
 
 
 def wrong_row(got: Tensor, wanted: Tensor) -> tuple[int, ...]:

@@ -1,13 +1,13 @@
 """What an exercise answers: right, or a hint naming the misconception, in the reader's language."""
 
-import reprlib
 from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup
-from torch import Tensor
 
+from attn_lib.check.judging import came as came
 from attn_lib.check.judging import numbers as numbers
+from attn_lib.check.judging import one_number as one_number
 from attn_lib.check.judging import shape as shape
 from attn_lib.language import words
 
@@ -49,17 +49,3 @@ def said(exercise: str, finding: tuple[str, dict[str, Any], Any]) -> Verdict:
 def hint(exercise: str, name: str, **slots: object) -> Verdict:
     """Return the verdict on a wrong answer: the hint `name`, its slots filled."""
     return Verdict(False, words("check")[exercise][name].format(**slots))
-
-
-def one_number(answer: Any) -> float | None:
-    """Return the only number of an answer, in whatever form it came; None if it is not one."""
-    given = numbers(answer)
-    return None if given is None or given.numel() != 1 else given.item()
-
-
-def came(answer: Any) -> str:
-    """Say what came, cut short; of a thing that is no number, text or list, only the type."""
-    given = numbers(answer) if isinstance(answer, Tensor) else None
-    value = answer if given is None else given.tolist()
-    shown = value is None or isinstance(value, str | int | float | list | tuple | set)
-    return reprlib.repr(value) if shown else type(value).__name__

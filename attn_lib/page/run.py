@@ -1,14 +1,58 @@
 """Runs a reader's code on the page and has it judged: the interpreter's side of `judge.js`."""
 
+import builtins
 import io
 import json
+import math
 import sys
 
 import torch
 
-from attn_lib.page.tensor import Lacking
+from attn_lib.page.tensor import Lacking, Tensor
 
 FILE = "your code"  # as tracebacks name what the reader wrote
+
+
+def number(x=0.0):
+    """Stand for `float`, which MicroPython does not make of a tensor."""
+    return builtins.float(x.item() if isinstance(x, Tensor) else x)
+
+
+def is_a(x, kinds):
+    """Stand for `isinstance`, as `float` is a function here."""
+    named = kinds if isinstance(kinds, tuple) else (kinds,)
+    return isinstance(x, tuple(builtins.float if kind is number else kind for kind in named))
+
+
+def _best(builtin, beats):
+    def best(*given, **named):
+        items = list(given[0]) if len(given) == 1 else given
+        if not any(isinstance(item, Tensor) for item in items):
+            return builtin(*given, **named)
+        found = items[0]
+        for item in items[1:]:
+            if beats(item - found):
+                found = item
+        return found
+
+    return best
+
+
+class _Math:
+    """The module `math` of numbers in tensors too."""
+
+    def __getattr__(self, name):
+        own = getattr(math, name)
+        return (lambda *given: own(*map(number, given))) if callable(own) else own
+
+
+# What a reader's code finds in place of what does not know tensors.
+STAND_IN = {
+    "float": number,
+    "isinstance": is_a,
+    "max": _best(max, lambda apart: apart > 0),
+    "min": _best(min, lambda apart: apart < 0),
+}
 
 
 def line_of(error):
@@ -41,6 +85,7 @@ def run(text, function, judge):
         name, slots, shown = "lacks", {"name": note["lacks"]}, None
     if "changed" in note:
         name, slots, shown = "redefined", {"name": note["changed"]}, None
+    slots = {slot: str(value) for slot, value in slots.items()}  # shapes as Python writes them
     return json.dumps({"name": name, "slots": slots, "shown": shown, "line": note["line"]})
 
 
@@ -55,7 +100,8 @@ def judged(text, function, judge, note):
                     note["changed"] += "." + name
                     setattr(thing, name, value)
 
-    space = {"torch": torch, "__name__": "__main__"}
+    space = dict(STAND_IN, torch=torch, __name__="__main__")
+    sys.modules["math"] = _Math()
     try:
         exec(compile(text, FILE, "exec"), space)
     finally:

@@ -7,6 +7,8 @@ views, and what a gradient still needs must not be written over, as with torch.
 """
 
 import math
+import sys
+from collections import namedtuple
 
 inf, nan = math.inf, math.nan
 float32, float64, int64, boolean = "torch.float32", "torch.float64", "torch.int64", "torch.bool"
@@ -233,7 +235,9 @@ class Tensor:
         return self.values()[0]
 
     def __float__(self):
-        return float(self.item())
+        # MicroPython asks for this wherever a number stands before a tensor, and goes on to
+        # __rmul__ and its like only if the answer is no number. What `float` is there: see run.py.
+        return self if sys.implementation.name == "micropython" else float(self.item())
 
     def __int__(self):
         return int(self.item())
@@ -883,19 +887,8 @@ for _name in ("add", "sub", "mul", "truediv"):
     setattr(Tensor, f"__i{_name}__", (lambda name: lambda a, b: a._over(name, b))(f"__{_name}__"))
 
 
-class Pair(tuple):
-    """Values and their places, as max and sort return them."""
-
-    def __new__(cls, values, indices):
-        return tuple.__new__(cls, (values, indices))
-
-    @property
-    def values(self):
-        return self[0]
-
-    @property
-    def indices(self):
-        return self[1]
+# Values and their places, as max and sort return them.
+Pair = namedtuple("Pair", ("values", "indices"))
 
 
 def _at_least_2d(t):

@@ -8,7 +8,8 @@ one child build for each language and `search` indexes the finished site. Three 
   the pages of an edition, `passages` gives a notice to what is not up to date.
 - `content/`, what stands on a page: `maths` sets formulas, `ids` keeps each id once, `folds` makes
   the closed boxes, `exercises` lays out the titles of exercises, `judged` gives some a field for
-  code, `colours` writes code, `pictures` puts the drawn pictures into the page and `live` a figure,
+  code, `colours` writes code, `pictures` puts the drawn pictures into the page, `live` a figure,
+  `own_sentence` a field for the real model,
   `questions` gives the chapters their signs and the first page its list of them, `tabs` shows one
   of several, `glossary` writes the list of terms, `names` that of the library's names, `scores` the
   atlas of all scores, `citation` how to cite the book, `claims` leads from a sentence to its
@@ -36,6 +37,7 @@ from book._ext.content import (
     live,
     maths,
     names,
+    own_sentence,
     pictures,
     promise,
     questions,
@@ -53,7 +55,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("attn_edition", "", "env", str)
     frame = page if app.config.attn_edition else landing
     written = (folds, glossary, names, citation, claims, references, scores, tabs)
-    blocks = (*written, colours, downloads, exercises, judged, live, pictures)
+    blocks = (*written, colours, downloads, exercises, judged, live, own_sentence, pictures)
     text = (passages, typography, promise, questions)
     for module in (catalogues, assets, maths, ids, *blocks, *text, frame, builds):
         module.setup(app)

@@ -19,6 +19,17 @@
     }
   }
 
+  // A report names the state of the figure that the address shows.
+
+  for (const link of all(".attn-report")) {
+    link.addEventListener("click", () => {
+      const form = new URL(link.href);
+      const [page, version] = form.searchParams.get("page").split(" ");
+      form.searchParams.set("page", `${page.split("#")[0]}${location.hash} ${version}`);
+      link.href = form.href;
+    });
+  }
+
   // Light and dark. The button goes round: the system's choice, its opposite, its like.
 
   const dark = matchMedia("(prefers-color-scheme: dark)");

@@ -25,7 +25,7 @@
     const number = () => {
       const n = field.value.split("\n").length;
       lines.textContent = Array.from({ length: n }, (_, i) => i + 1).join("\n");
-      field.rows = Math.max(6, n);
+      field.rows = Math.max(2, n);
     };
     let leaves = false; // after Escape, Tab is the browser's
     field.addEventListener("blur", () => (leaves = false));

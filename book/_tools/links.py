@@ -69,8 +69,13 @@ def own_addresses() -> list[str]:
     config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
     repository = config["repository"]["url"]
     binder = config["launch_buttons"]["binderhub_url"]
-    published = config["html"].get("baseurl") or address.on_pages(repository)
-    return [repository, published, binder]
+    return [repository, published(), binder]
+
+
+def published() -> str:
+    """Where the site is published; ends with a slash."""
+    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
+    return address.of(config["html"].get("baseurl"), config["repository"]["url"])
 
 
 def check(links: Iterable[str], pause: float = 1.0, retries: int = 3) -> list[Answer]:

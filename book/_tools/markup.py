@@ -26,6 +26,8 @@ TAG_LINK = re.compile(r"\b(?:href|src)=\"([^\"]*)\"")
 NUMBER = re.compile(r"(?<![A-Za-z0-9_])\d+(?:[.,]\d+)?(?:e[+-]?\d+)?")
 # A number whose digits stand in threes, between commas or narrow blanks: 2,048 and 25 459.
 THREES = re.compile(r"(?<![\d.,])\d{1,3}(?:[,\u2009\u202f]\d{3})+(?!\d)")
+# Chinese counts in ten thousands: 12.2万 is 122,000.
+TEN_THOUSANDS = re.compile(r"(\d+(?:\.\d+)?)万")
 
 # The names of the library that Sphinx describes on a page: the same lines in every language.
 DESCRIPTIONS = re.compile(r"^```\{eval-rst\}\n.*?^```$", re.DOTALL | re.MULTILINE)
@@ -204,6 +206,7 @@ def _maths(source: str) -> str:
 def _half_width(text: str) -> str:
     """Full-width digits and signs as plain ones, numbers in one piece, the minus as a hyphen."""
     text = THREES.sub(lambda match: re.sub(r"\D", "", match[0]), text)
+    text = TEN_THOUSANDS.sub(lambda match: str(round(float(match[1]) * 10_000)), text)
     return unicodedata.normalize("NFKC", text).replace("−", "-")
 
 

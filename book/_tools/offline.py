@@ -9,11 +9,13 @@ import sys
 import zipfile
 from pathlib import Path
 
+from book._ext.content import own_sentence
 from book._ext.content.downloads import ARCHIVE, FOLDER, NAME, hold
 from book._ext.editions.languages import ROOT
 
 SITE = ROOT / "_build" / "html"
 LEFT_OUT = {FOLDER, ".nojekyll"}  # the archives themselves, and what only a host needs
+WEIGHTS = own_sentence.FILE.name  # no page from a disk may fetch them
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest time that the format can say
 
 
@@ -23,7 +25,7 @@ def pack(site: Path, archive: Path) -> str:
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
         for path in sorted(site.rglob("*")):
             name = path.relative_to(site)
-            if path.is_dir() or name.parts[0] in LEFT_OUT:
+            if path.is_dir() or name.parts[0] in LEFT_OUT or name.name == WEIGHTS:
                 continue
             entry = zipfile.ZipInfo(f"{NAME}/{name.as_posix()}", LONG_AGO)
             entry.compress_type = zipfile.ZIP_DEFLATED

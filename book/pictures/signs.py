@@ -141,6 +141,12 @@ def _die() -> str:
     return _line(die) + corners + _disc(24, 24, 5)
 
 
+def _shared() -> str:
+    """Three heads that look at one key."""
+    heads = "".join(_ring(x, 9, 4) for x in (8, 24, 40))
+    return heads + _line("M10 13L22 34M24 13V33M38 13L26 34") + _disc(24, 38, 5)
+
+
 def _tile() -> str:
     """A tile that moves over a table which isn't there."""
     table = _line(_box(6, 6, 36, 36), dashed=True)
@@ -151,6 +157,16 @@ def _calendar() -> str:
     """A day in a calendar."""
     days = "M12 29h2M19 29h2M12 36h2M19 36h2"
     return _line(f"M6 11H42V42H6zM6 20H42M15 6V13M33 6V13{days}") + _weight(_box(27, 26, 10, 10))
+
+
+def _copy() -> str:
+    """Two look-ups, one above the other: back by one place, and from the end to what came then."""
+    lower = "M12 40C12 30 22 30 22 38M42 40C42 30 32 30 32 38"
+    return (
+        _line(f"M42 17C42 4 22 4 22 14M18.5 10.5l3.5 4 3.5-4{lower}")
+        + _weight(_box(17, 19, 10, 9))
+        + _line(_box(37, 19, 8, 9) + _box(7, 19, 6, 9))
+    )
 
 
 def _glass() -> str:
@@ -173,18 +189,20 @@ SIGNS = {
     "kernel-regression": _bell(),
     "dot-product-attention": _shadow(),
     "scaling": _root(),
+    "masked-softmax": _wall(),
+    "batched-products": _blocks(),
+    "multi-head-attention": _rows(),
+    "dropout": _die(),
     "additive-attention": _curves(),
     "choosing-a-scoring-function": _crown(),
     "position-in-the-score": _dial(),
     "many-keys": _knob(),
-    "masked-softmax": _wall(),
     "attention-sinks": _bin(),
     "beyond-softmax": _ballot(),
-    "batched-products": _blocks(),
-    "multi-head-attention": _rows(),
-    "dropout": _die(),
+    "shared-keys": _shared(),
     "fast-attention": _tile(),
     "reading-dates": _calendar(),
+    "a-model-that-writes": _copy(),
     "real-model": _glass(),
     "bug-museum": _beetle(),
 }

@@ -9,7 +9,7 @@ import pytest
 from book._tools.editions import read
 from book._tools.editions.__main__ import main
 from book._tools.editions.check import check_ids, check_words, compare, findings
-from book._tools.editions.numerals import written_out
+from book._tools.editions.numerals import of_large_words, written_out
 from book._tools.editions.read import Cell, State, source_hash, state, states
 from book._tools.editions.stamp import stamp
 from book._tools.editions.terms import avoided_terms
@@ -284,6 +284,21 @@ def test_stamping_keeps_the_text(book):
 )
 def test_numbers_in_words(language, prose, numbers):
     assert written_out(prose, language) == numbers
+
+
+@pytest.mark.parametrize(
+    ("language", "prose", "english", "numbers"),
+    [
+        ("ko", "원소가 200만 개", "two million entries", {"200"}),
+        ("ko", "원소가 200만 개", "2 entries", set()),
+        ("ko", "단어 값의 10분의 1", "a tenth of a word", {"1"}),
+        ("ko", "3분의 2", "two thirds", set()),
+        ("zh", "有200万个元素", "two million entries", {"200"}),
+        ("vi", "hai triệu", "two million", set()),
+    ],
+)
+def test_large_numbers_and_fractions_in_words(language, prose, english, numbers):
+    assert of_large_words(prose, language, english) == numbers
 
 
 def test_only_the_named_cells_are_stamped(book):

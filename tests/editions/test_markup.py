@@ -95,3 +95,7 @@ def test_numbers_are_the_same_in_every_script():
 )
 def test_digits_may_stand_in_threes(text):
     assert parse(text).numbers == {"2048", "33554432"}
+
+
+def test_ten_thousands_are_the_same_number():
+    assert parse("1万个，12.2万个").numbers == parse("10,000 and 122,000").numbers

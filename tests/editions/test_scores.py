@@ -62,7 +62,7 @@ def test_the_words_of_the_picture_have_its_numbers(page):
 
 
 # Cells of chapters that say what the census has found in the files of 2026, and what of it.
-SAID_ELSEWHERE = [("dot-product-attention", "broken-norm-read"), ("many-keys", "models")]
+SAID_ELSEWHERE = [("many-keys", "models")]
 
 
 TOLD = [
@@ -161,7 +161,7 @@ WORDS = {
     "kv": "gqa",
     "kv cache": "mla",
     "KV cache compression": "compressed",
-    "paged": "multi-head-attention",
+    "paged": "shared-keys",
     "mamba": "delta",
     "ssm": "linear",
     "flash": "fast-attention",

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-import yaml
 from docutils import nodes
 from docutils.frontend import get_default_settings
 from docutils.parsers.rst import Parser
@@ -11,14 +10,10 @@ from docutils.utils import new_document
 
 from book._ext.content import promise
 from book._ext.editions.languages import BOOK, EDITIONS
+from book._ext.editions.translation import numbered_chapters
 from book.pictures.signs import SIGNS, SIZE, svg
 
-CHAPTERS = [
-    chapter["file"]
-    for part in yaml.safe_load((BOOK / "_toc.yml").read_text(encoding="utf-8"))["parts"]
-    if part.get("numbered")
-    for chapter in part["chapters"]
-]
+CHAPTERS = numbered_chapters()
 LINE = re.compile(r"^- \{doc\}`[^`<]+ <([\w-]+)>`$", re.MULTILINE)
 
 

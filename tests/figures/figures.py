@@ -66,6 +66,10 @@ OVERLAPPING = """(drawing, texts) => {
     shown.slice(0, i).filter(([, other]) => meet(box, other)).map(([other]) => `${other}/${text}`));
 }"""
 
+# How far down the fold begins.
+FOOT = """(figure) => Math.round(figure.querySelector(".attn-foot").getBoundingClientRect().y
+  - figure.getBoundingClientRect().y)"""
+
 # Where the lines of a drawing's vertical axis lie.
 LEVELS = """(drawing) => [...drawing.querySelectorAll(".attn-axis-line, .attn-hairline")]
   .map((line) => line.getBBox()).filter((box) => box.height < 1).map((box) => box.y)"""
@@ -101,6 +105,12 @@ def centred(mark: Locator) -> dict[str, float]:
     """Bring a mark to the middle of the window at once; return its box there."""
     mark.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
     return mark.bounding_box()
+
+
+def middle(mark: Locator) -> tuple[float, float]:
+    """Bring a mark to the middle of the window; return the pixels of its own middle there."""
+    box = centred(mark)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def hundredths(mark: Locator) -> int:
@@ -143,14 +153,11 @@ class LiveFigure:
 
     def bet(self, option: int) -> None:
         """Bet on an option; the figure answers."""
-        if self.figure.in_hand:
-            self.element.locator(".attn-bet").nth(option).click()
-            return
-        self.element.locator(".attn-options input").nth(option).check(force=True)
-        self.element.locator(".attn-confirm").click()
+        self.element.locator(".attn-bet").nth(option).click()
+        self.fetched()
 
     def ask_again(self) -> None:
-        self.element.locator("button.attn-again, .attn-confirm").click()
+        self.element.locator(".attn-again").click()
 
     def unfold(self) -> "LiveFigure":
         """Open the box that the figure lies in, if it lies in one."""
@@ -162,8 +169,13 @@ class LiveFigure:
     def ready(self) -> "LiveFigure":
         """Wait until the figure's script runs and a frame has given its drawings their size."""
         expect(self.element).to_have_attribute("data-ready", "")
+        self.fetched()
         self.page.evaluate(A_FRAME)
         return self
+
+    def fetched(self) -> None:
+        """Wait for what the state needs from elsewhere."""
+        expect(self.element).not_to_have_attribute("data-waiting", "")
 
     @property
     def start(self) -> dict[str, Any]:
@@ -204,15 +216,6 @@ class LiveFigure:
             link,
         )
         self.page.evaluate(A_FRAME)
-
-    def rest(self) -> None:
-        """Wait until later summaries compare with what is shown now.
-
-        What is fetched for the first use has no view before that.
-        """
-        expect(self.element).not_to_have_attribute("data-waiting", "")
-        committed = "(e) => (e.view ? e.committed === e.view : Boolean(e.prepare))"
-        self.page.wait_for_function(committed, arg=self.element.element_handle())
 
     def controls(self) -> dict[str, Locator]:
         """Every native control of the figure that a reader can reach in this state, by selector."""

@@ -1,44 +1,162 @@
-"""Figure `dropout`, to be pressed: a sum that was not yet there is drawn for."""
+"""Figure `dropout`: draws that are pulled, heaped up and waited for."""
 
 import re
 from typing import Any
 
 import pytest
-from figures import OVERLAPPING
+from figures import LiveFigure, centred
 from hands import PHONE
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
+from reader import LANGUAGES
 
+from attn_lib.live.figures import FIGURES
+
+DROPOUT = FIGURES["dropout"]
 WIDE = {"viewport": {"width": 1280, "height": 900}}
+# Where dots lie, or the upper ends of bars: pixels across and downwards.
+DOT = re.compile(r"M([-\d.]+) ([-\d.]+)(?:h0|V([-\d.]+))")
 
 
-def place(stage: Any, total: float, end: float) -> float:
-    """Return where a sum lies in the drawing, whose axis ends at `end`."""
-    return 16 + (stage.bounding_box()["width"] - 32) * total / end
+def marks(figure: LiveFigure, place: int = 0) -> list[tuple[float, float]]:
+    """Return the dots that lie on the axis, or those (1) that are still in the air."""
+    path = figure.element.locator(".attn-scene .attn-dropout-dots").nth(place)
+    found = DOT.findall(path.get_attribute("d"))
+    return [(float(x), float(top or y)) for x, y, top in found]
+
+
+def axis(figure: LiveFigure, end: float) -> tuple[float, float]:
+    """Return the pixels of the sum 0 and of a unit on an axis that ends at `end`."""
+    width = figure.element.locator(".attn-scene").bounding_box()["width"]
+    left = 18 if width < 480 else 26
+    return left, (width - 2 * left) / end
+
+
+def box_of(figure: LiveFigure, look: str) -> list[float]:
+    """Return x, y, width and height of a rectangle of the drawing."""
+    mark = figure.element.locator(f".attn-scene .attn-dropout-{look}")
+    return [float(mark.get_attribute(name)) for name in ("x", "y", "width", "height")]
+
+
+def pulled(figure: LiveFigure) -> Locator:
+    return figure.element.locator(".attn-scene .attn-hand")
+
+
+def test_the_hand_pulls_more_draws(pointer: Any) -> None:
+    figure, pointer = pointer("dropout", "#dropout?n=1000")
+    far = centred(pulled(figure))
+    figure.go("#dropout?n=10")
+    near = centred(pulled(figure))
+    x, y = (near[at] + near[size] / 2 for at, size in (("x", "width"), ("y", "height")))
+    pointer.down(x, y)
+    pointer.move((near["x"] + far["x"]) / 2 + near["width"] / 2, y)
+    pointer.up()
+    # Halfway from 10 to 1000 on an axis of equal factors.
+    assert figure.state()["n"] == pytest.approx(100, abs=2)
+    figure.check()
+    hand = pulled(figure)
+    hand.press("End")
+    assert figure.state()["n"] == 1000
+    hand.press("Home")
+    hand.press("ArrowRight")
+    assert figure.page.evaluate("location.hash") == "#dropout?n=2"
+    slots = figure.check().slots
+    spoken = f"draw 2: its row sums to {slots['sum']}; mean so far {slots['mean']}"
+    expect(hand).to_have_attribute("aria-valuetext", spoken)
+
+
+@pytest.mark.parametrize("how", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("settings", [{}, {"n": 12}, {"n": 200}, {"n": 40, "p": 0.9}])
+def test_every_draw_is_a_dot_at_its_sum(
+    show: Any, settings: dict[str, Any], how: dict[str, Any]
+) -> None:
+    figure = show("dropout", fragment=DROPOUT.fragment(settings), **how).ready()
+    rows = figure.check().parts["sums"]["rows"]
+    left, unit = axis(figure, 10 if "p" in settings else 2)
+    expected = [left + unit * total for total, count in rows for _ in range(count)]
+    assert [x for x, _ in marks(figure)] == pytest.approx(expected, abs=0.1)
+
+
+@pytest.mark.parametrize("how", [WIDE, PHONE], ids=["wide", "phone"])
+def test_too_many_draws_for_dots_are_bars_as_high_as_they_are_many(
+    show: Any, how: dict[str, Any]
+) -> None:
+    figure = show("dropout", fragment="#dropout?p=0.1&n=1000", **how).ready()
+    counts = [count for _, count in figure.check().parts["sums"]["rows"] if count]
+    _, y, _, height = box_of(figure, "band")
+    tops = [y + height - top for _, top in marks(figure)]
+    high = max(tops)
+    assert tops == pytest.approx([high * count / max(counts) for count in counts], abs=0.2)
+
+
+@pytest.mark.parametrize("settings", [{"p": 0.2, "n": 200}, {"n": 200}, {"p": 0.8, "n": 50}])
+def test_the_band_fills_and_the_plumb_line_hangs_at_the_mean(
+    show: Any, settings: dict[str, Any]
+) -> None:
+    figure = show("dropout", fragment=DROPOUT.fragment(settings), **WIDE).ready()
+    view = figure.check()
+    left, unit = axis(figure, 5 if settings.get("p") == 0.8 else 2)
+    band, level = box_of(figure, "band"), box_of(figure, "level")
+    for box in (band, level):
+        assert box[0] == pytest.approx(left + 0.5 * unit, abs=0.1)
+        assert box[2] == pytest.approx(unit, abs=0.1)
+    # A full band reaches as high as the highest heap, 72 pixels below the picture's edge.
+    floor = band[1] + band[3]
+    share = int(view.slots["between"]) / settings["n"]
+    assert level[3] == pytest.approx(share * (floor - 72), abs=0.2)
+    assert f"{view.slots['between']}/{settings['n']}" in figure.element.inner_text()
+    moved = figure.element.locator(".attn-dropout-bob").get_attribute("transform")
+    (x,) = re.findall(r"\(([-\d.]+)", moved)
+    (mean,) = view.parts["mean"]["rows"]
+    assert float(x) == pytest.approx(left + unit * mean[-1], abs=0.1)
+
+
+def test_draws_rain_to_the_answer_which_nothing_tells_before(show: Any) -> None:
+    figure = show("dropout", reduced_motion="no-preference", **WIDE).ready()
+    told = figure.element.locator(".attn-dropout-told > *:visible")
+    expect(told).to_have_count(0)
+    figure.element.evaluate(
+        """(e) => {
+             const [landed, rain] = e.querySelectorAll(".attn-scene .attn-dropout-dots");
+             const count = (path) => path.getAttribute("d").split("h0").length - 1;
+             e.fallen = [];
+             new MutationObserver(() => e.fallen.push([e.state.n, count(landed), count(rain)]))
+               .observe(rain, { attributes: true, attributeFilter: ["d"] });
+           }"""
+    )
+    figure.bet(2)
+    expect(figure.element.locator("figure")).to_have_attribute("data-phase", "answered")
+    fallen = figure.element.evaluate("(e) => e.fallen")
+    assert max(rain for _, _, rain in fallen) > 10
+    assert all(landed + rain == n for n, landed, rain in fallen)
+    assert (len(marks(figure)), len(marks(figure, 1))) == (200, 0)
+    expect(told.first).to_be_visible()
 
 
 @pytest.mark.parametrize("how", [WIDE, PHONE], ids=["mouse", "finger"])
-def test_a_press_draws_on_until_a_row_has_that_sum(show: Any, how: dict[str, Any]) -> None:
-    figure = show("dropout", **how).ready()
-    stage = figure.element.locator(".attn-body .attn-stage")
-    present = stage.locator(".attn-now")
-    press = stage.tap if how is PHONE else stage.click
-    for total in (0.01, 0.44, 1.56, 0.22):
-        part = figure.check().parts["sums"]
-        nearest = min(range(12), key=lambda i: abs(part["rows"][i][0] - total))
-        press(position={"x": place(stage, total, 2), "y": 90})
-        assert figure.state()["n"] == part["next"][nearest]
-        assert figure.check().parts["sums"]["now"] == nearest
-        box, dot = stage.bounding_box(), present.bounding_box()
-        middle = dot["x"] + dot["width"] / 2 - box["x"]
-        assert middle == pytest.approx(place(stage, part["rows"][nearest][0], 2), abs=1)
-    figure.go("#dropout?mode=eval")
-    press(position={"x": 20, "y": 60})
-    assert figure.page.evaluate("location.hash") == "#dropout?mode=eval"
+def test_it_draws_on_until_a_row_has_a_sum(show: Any, how: dict[str, Any]) -> None:
+    figure = show("dropout", **how).ready().open_fold()
+    waits = figure.element.locator(".attn-body .attn-dropout-wait button")
+    assert waits.all_inner_texts() == [
+        *("0", "0.03", "0.21", "0.24", "0.42", "0.45"),
+        *("1.55", "1.58", "1.76", "1.79", "1.97", "2"),
+    ]
+    for outcome in (0, 11, 5, 7):
+        later = figure.check().parts["sums"]["next"][outcome]
+        (waits.nth(outcome).tap if how is PHONE else waits.nth(outcome).click)()
+        assert figure.state()["n"] == later
+        assert figure.check().parts["sums"]["recent"][-1] == outcome
+    figure.go("#dropout?n=1000")
+    expect(waits.locator("visible=true").and_(figure.page.locator(":enabled"))).to_have_count(0)
+    # Where all rows have one sum there is none to wait for.
+    for link in ("#dropout?p=0", "#dropout?p=1", "#dropout?mode=eval"):
+        figure.go(link)
+        expect(waits.first).to_be_hidden()
+    expect(pulled(figure)).to_be_hidden()
 
 
 @pytest.mark.parametrize("how", [WIDE, PHONE], ids=["mouse", "finger"])
 def test_a_pressed_weight_is_dropped_or_kept_and_no_other(show: Any, how: dict[str, Any]) -> None:
-    figure = show("dropout", **how).ready()
+    figure = show("dropout", **how).ready().open_fold()
     cells = figure.element.locator(".attn-body [data-part=weights] td.attn-weight")
     for word in (0, 3, 0, 2):
         before = figure.check().parts["factors"]["rows"][0]
@@ -56,81 +174,20 @@ def test_a_pressed_weight_is_dropped_or_kept_and_no_other(show: Any, how: dict[s
     assert cells.locator("button:disabled").count() == 4
 
 
-@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
-def test_drawing_weights_and_p_stand_in_one_view_of_a_phone(show: Any, lang: str) -> None:
-    figure = show("dropout", lang, **PHONE).ready()
-    stage = figure.element.locator(".attn-body .attn-stage").bounding_box()
-    weights = figure.element.locator(".attn-body td.attn-weight").first.bounding_box()
-    slider = figure.element.locator(".attn-body [data-key=p]").bounding_box()
-    assert weights["y"] + weights["height"] - stage["y"] < 520
-    # The stage begins with room for the mean; a phone of 740 px has a header of 60.
-    assert slider["y"] + slider["height"] - stage["y"] < 740 - 60 + 30
-
-
-@pytest.mark.parametrize("how", [WIDE, PHONE], ids=["mouse", "finger"])
-@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
-def test_a_press_where_no_sum_can_be_draws_nothing_and_says_why(
-    show: Any, lang: str, how: dict[str, Any]
-) -> None:
-    figure = show("dropout", lang, **how).ready()
-    stage = figure.element.locator(".attn-body .attn-stage")
-    press = stage.tap if how is PHONE else stage.click
-    sentences = figure.element.evaluate("(e) => e.declaration.words.sentences")
-    height = figure.element.evaluate("(e) => e.offsetHeight")
-    for link, total, end, name, numbers in (
-        ("", 0.51, 2, "gap", ("0.45", "1.55")),
-        ("", 1, 2, "gap", ("0.45", "1.55")),
-        ("n=200", 1.49, 2, "gap", ("0.45", "1.55")),
-        ("n=1000", 1, 2, "gap", ("0.45", "1.55")),
-        ("n=1000", 2, 2, "rare", ("2.00",)),
-        ("p=0.2&n=200", 0.6, 2, "gap", ("0.28", "0.97")),
-        ("p=0.3&n=200", 1.9, 2, "apart", ("1.43",)),
-        ("p=0.9", 5, 10, "gap", ("2.24", "7.76")),
-        ("p=0.9", 10, 10, "rare", ("10.00",)),
-        ("p=0", 0.3, 2, "apart", ("1.00",)),
-        ("p=1", 1, 2, "apart", ("0.00",)),
-    ):
-        figure.go(f"#dropout?{link}&ask=1")
-        before = figure.state()
-        press(position={"x": place(stage, total, end), "y": 90})
-        assert figure.state() == before
-        said = [*re.split(r"\{\w+\}", sentences[name]), *numbers]
-        assert all(piece in figure.summary for piece in said), figure.summary
-        assert figure.element.evaluate("(e) => e.offsetHeight") == height
-    figure.go("#dropout?n=2")
-    assert sentences["none"].rpartition("}")[2] in figure.summary
-
-
 @pytest.mark.parametrize("how", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
-def test_many_draws_are_bars_and_no_word_lies_on_another(
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_height_keeps_still_and_no_word_lies_on_another(
     show: Any, lang: str, how: dict[str, Any]
 ) -> None:
-    figure = show("dropout", lang, **how).ready()
-    drawing = figure.element.locator(".attn-body .attn-drawing")
-    for link, bars in (
-        *(("", 0), ("n=12", 0), ("n=200", 12), ("p=0.2&n=200", 11), ("p=0.7&n=4", 0)),
-        *(("p=0.9&n=1000", 10), ("p=0&n=9", 0), ("p=1&n=200", 1), ("mode=eval", 0)),
-    ):
-        figure.go(f"#dropout?{link}")
-        assert drawing.locator(".attn-pile").count() == bars, link
-        dots = drawing.locator(".attn-dot:not(.attn-now)").count()
-        assert (dots > 0) == (bars == 0), link
-        assert drawing.evaluate(OVERLAPPING, "text") == []
-        # A head of a row ends before its first number.
-        heads = figure.element.locator(".attn-body :not(.attn-sr) > table th.attn-row")
-        assert heads.evaluate_all(
-            """(heads) => heads.every((head) => {
-              const words = document.createRange();
-              words.selectNodeContents(head);
-              return words.getBoundingClientRect().right <= head.getBoundingClientRect().right;
-            })"""
-        )
+    figure = show("dropout", lang, **how).ready().open_fold()
+    some = ({"n": 12}, {"n": 1000}, {"p": 0.7, "n": 998}, {"p": 0.9, "n": 1000}, {"p": 0, "n": 9})
+    heights = figure.heights(({}, *some, {"p": 1}, DROPOUT.prediction.after, *DROPOUT.tries))
+    assert len(set(heights.values())) == 1, heights
 
 
 @pytest.mark.parametrize(("link", "wrong"), [("#dropout?n=16", "2000"), ("#shapes?i=6", "99")])
 def test_a_number_that_is_refused_leaves_the_state(show: Any, link: str, wrong: str) -> None:
-    figure = show(link[1:].partition("?")[0], fragment=link).ready()
+    figure = show(link[1:].partition("?")[0], fragment=link).ready().open_fold()
     before = figure.state()
     field = figure.element.locator("[data-control]:not([hidden]) input[type=number]")
     field.fill(wrong)
@@ -146,7 +203,7 @@ def test_a_number_that_is_refused_leaves_the_state(show: Any, link: str, wrong: 
 
 @pytest.mark.parametrize(("name", "last"), [("dropout", "n=1000"), ("shapes", "i=8")])
 def test_the_button_says_when_it_goes_back_to_the_start(show: Any, name: str, last: str) -> None:
-    figure = show(name, fragment=f"#{name}?{last}").ready()
+    figure = show(name, fragment=f"#{name}?{last}").ready().open_fold()
     button = figure.element.locator("[data-control]:not([hidden]) [data-next]")
     expect(button).to_have_text("From the start")
     button.click()

@@ -5,59 +5,71 @@ from typing import Any
 import pytest
 from figures import LiveFigure
 from hands import PHONE, Finger, Mouse
-from playwright.sync_api import Locator
 from reader import until
 
-from attn_lib.live.figures import FIGURES
+
+def top(figure: LiveFigure, row: int = 1) -> tuple[float, float]:
+    """The middle of the hand of a wall."""
+    hand = figure.element.locator(f"[data-handle=row{row}]")
+    hand.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
+    box = hand.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def strip(figure: LiveFigure, example: int) -> Locator:
-    found = figure.element.locator(f".attn-body [data-example='{example}']")
-    found.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
-    return found
-
-
-def cells(figure: LiveFigure, example: int) -> list[tuple[float, float]]:
-    """The middles of the score cells of an example's first query."""
-    boxes = [
-        cell.bounding_box()
-        for cell in strip(figure, example)
-        .locator("[data-query]")
-        .first.locator("[data-place]")
-        .all()
-    ]
-    return [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in boxes]
+def key(figure: LiveFigure) -> float:
+    """How wide a key is: from the name of one to the name of the next."""
+    names = figure.element.locator(".attn-scene .attn-word.attn-middle")
+    first, second = (names.nth(place).bounding_box() for place in range(2))
+    return second["x"] + second["width"] / 2 - first["x"] - first["width"] / 2
 
 
 def test_wall_is_dragged_and_the_address_is_written_on_release(pointer: Any) -> None:
     figure, pointer = pointer("mask")
-    middles = cells(figure, 0)
-    wide = middles[1][0] - middles[0][0]
-    boundary, y = middles[1][0] + wide / 2, middles[1][1]
+    (x, y), wide = top(figure), key(figure)
     # Taken three pixels beside it, the wall keeps this distance.
-    pointer.down(boundary + 3, y)
-    pointer.move(boundary + 3 + wide * 1.4, y)
+    pointer.down(x + 3, y)
+    pointer.move(x + 3 + wide * 1.4, y)
     assert figure.state()["len"] == (3, 3)
     assert figure.page.evaluate("location.hash") == ""
     figure.check()
-    pointer.move(boundary + 3 - wide * 1.4, y)
+    pointer.move(x + 3 - wide * 1.4, y)
     assert figure.state()["len"] == (1, 3)
     pointer.up()
     assert figure.page.evaluate("location.hash") == "#mask?len=1,3"
     figure.check()
-    slider = figure.element.locator("[data-key=len]:visible").first
-    assert slider.evaluate("(e) => e === document.activeElement")
-    slider.press("ArrowRight")
+    hand = figure.element.locator("[data-handle=row1]")
+    assert hand.evaluate("(e) => e === document.activeElement")
+    hand.press("ArrowRight")
     assert figure.state()["len"] == (2, 3)
     assert figure.page.evaluate("location.hash") == "#mask"
+
+
+def test_wall_is_as_high_as_the_score_behind_it(pointer: Any) -> None:
+    figure, pointer = pointer("mask")
+    x, y = top(figure)
+    for fill in ("zero", "1e6", "inf"):
+        figure.go(f"#mask?fill={fill}&ask=0")
+        there = top(figure)
+        figure.go("#mask?ask=0")
+        pointer.down(x, y)
+        pointer.move(there[0], there[1])
+        pointer.up()
+        assert figure.state()["fill"] == fill
+        figure.check()
+        figure.go("#mask?ask=0")
+    # Where it goes sideways only, what is zeroed after the softmax stays so.
+    figure.go("#mask?fill=after")
+    pointer.down(x, y)
+    pointer.move(x + key(figure), y)
+    pointer.up()
+    assert (figure.state()["fill"], figure.state()["len"]) == ("after", (3, 3))
 
 
 @pytest.mark.parametrize("name", ["mask", "norm", "scale"])
 def test_what_is_in_hand_has_no_ring_until_a_key_is_pressed(show: Any, name: str) -> None:
     figure = show(name, viewport={"width": 1280, "height": 900}).ready()
     mouse = Mouse(figure)
-    things = ".attn-body :is(.attn-wall i, .attn-handle, .attn-stage)"
-    thing = figure.element.locator(things).locator("visible=true").first
+    thing = figure.element.locator(".attn-hand:visible").first
     thing.evaluate("(e) => e.scrollIntoView({ block: 'center' })")
     box = thing.bounding_box()
     mouse.down(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -69,48 +81,15 @@ def test_what_is_in_hand_has_no_ring_until_a_key_is_pressed(show: Any, name: str
     assert figure.page.evaluate(style) == "solid"
 
 
-def test_wall_stands_between_the_cells_and_above_the_thumb(pointer: Any) -> None:
-    figure, _ = pointer("mask")
-    for length in range(5):
-        figure.go(f"#mask?len={length},3")
-        middles = [x for x, _ in cells(figure, 0)]
-        wide = middles[1] - middles[0]
-        wall = strip(figure, 0).locator("> .attn-wall i").bounding_box()
-        assert wall["x"] + wall["width"] / 2 == pytest.approx(
-            middles[0] - wide / 2 + length * wide, abs=1.5
-        )
-        slider = figure.element.locator("[data-key=len]:visible").first
-        thumb = slider.evaluate(
-            """(e) => {
-                 const { x, width } = e.getBoundingClientRect();
-                 const thumb = parseFloat(getComputedStyle(e).getPropertyValue("--thumb"));
-                 return x + thumb / 2 + ((e.value - e.min) / (e.max - e.min)) * (width - thumb);
-               }"""
-        )
-        assert thumb == pytest.approx(wall["x"] + wall["width"] / 2, abs=1.5)
-
-
-def test_press_makes_a_cell_the_last_or_takes_the_last_away(pointer: Any) -> None:
-    figure, pointer = pointer("mask")
-    for pressed, length in ((3, 4), (3, 3), (0, 1), (0, 0), (1, 2)):
-        pointer.down(*cells(figure, 1)[pressed])
-        pointer.up()
-        assert figure.state()["len"] == (2, length)
-        assert figure.page.evaluate("location.hash") == FIGURES["mask"].fragment(
-            {"len": (2, length)}
-        )
-        figure.check()
-
-
 def test_escape_puts_the_wall_back(pointer: Any) -> None:
     figure, pointer = pointer("mask", "#mask?len=3,1")
-    middles = cells(figure, 0)
-    pointer.down(*middles[2])
-    pointer.move(middles[0][0], middles[0][1])
-    assert figure.state()["len"] != (3, 1)
+    (x, y), wide = top(figure), key(figure)
+    pointer.down(x, y)
+    pointer.move(x - 2 * wide, y)
+    assert figure.state()["len"] == (1, 1)
     figure.page.keyboard.press("Escape")
     assert figure.state()["len"] == (3, 1)
-    pointer.move(middles[1][0], middles[1][1])
+    pointer.move(x - wide, y)
     pointer.up()
     assert figure.state()["len"] == (3, 1)
     assert figure.page.evaluate("location.hash") == "#mask?len=3,1"
@@ -119,8 +98,9 @@ def test_escape_puts_the_wall_back(pointer: Any) -> None:
 def test_one_length_for_each_query_has_a_wall_for_each(pointer: Any) -> None:
     figure, pointer = pointer("mask", "#mask?dim=2")
     # The second query of the first example.
-    first = strip(figure, 0).locator("[data-query='1'] [data-place]").first.bounding_box()
-    pointer.down(first["x"] + first["width"] / 2, first["y"] + first["height"] / 2)
+    (x, y), wide = top(figure, 2), key(figure)
+    pointer.down(x, y)
+    pointer.move(x - 2 * wide, y)
     pointer.up()
     assert figure.state()["len"] == (1, 1, 2, 4)
     assert figure.page.evaluate("location.hash") == "#mask?dim=2&len=1,1,2,4"
@@ -128,28 +108,8 @@ def test_one_length_for_each_query_has_a_wall_for_each(pointer: Any) -> None:
 
 
 @pytest.mark.parametrize("viewport", [{"width": 1280, "height": 900}, PHONE["viewport"]])
-def test_grip_of_a_query_lies_above_the_numbers(show: Any, viewport: dict[str, int]) -> None:
-    figure = show("mask", fragment="#mask?dim=2", viewport=viewport).ready()
-    row = figure.element.locator(".attn-body [data-query='1']")
-    grip = row.locator(".attn-wall i").evaluate(
-        """(e) => {
-             const { top, height } = getComputedStyle(e, "::after");
-             return e.getBoundingClientRect().top + parseFloat(top) + parseFloat(height);
-           }"""
-    )
-    names = row.locator("thead").evaluate(
-        """(e) => {
-             const text = document.createRange();
-             text.selectNodeContents(e.querySelector("th"));
-             return text.getBoundingClientRect().top;
-           }"""
-    )
-    assert grip <= names
-
-
-@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 900}, PHONE["viewport"]])
 def test_choice_of_lengths_stays_under_the_pointer(show: Any, viewport: dict[str, int]) -> None:
-    figure = show("mask", viewport=viewport).ready()
+    figure = show("mask", viewport=viewport).ready().open_fold()
     choice = figure.element.locator("label", has=figure.page.locator("[data-key=dim][value='2']"))
     choice.scroll_into_view_if_needed()
     before = choice.bounding_box()
@@ -158,13 +118,13 @@ def test_choice_of_lengths_stays_under_the_pointer(show: Any, viewport: dict[str
     assert choice.bounding_box() == before
 
 
-def test_vertical_swipe_scrolls_and_changes_nothing(show: Any) -> None:
+def test_vertical_swipe_beside_the_hand_scrolls_and_changes_nothing(show: Any) -> None:
     figure = show("mask", **PHONE).ready()
     finger = Finger(figure)
-    middles = cells(figure, 0)
+    (x, y), wide = top(figure), key(figure)
     before, state = figure.page.evaluate("scrollY"), figure.state()
-    finger.down(*middles[3])
-    finger.move(middles[3][0] + 2, middles[3][1] - 150)
+    finger.down(x + 1.5 * wide, y + 60)
+    finger.move(x + 1.5 * wide + 2, y - 90)
     finger.up()
     until(figure.page, f"scrollY > {before} + 50")
     assert figure.state() == state
@@ -174,9 +134,9 @@ def test_vertical_swipe_scrolls_and_changes_nothing(show: Any) -> None:
 def test_second_finger_is_not_a_drag(show: Any) -> None:
     figure = show("mask", **PHONE).ready()
     finger = Finger(figure)
-    middles = cells(figure, 0)
-    finger.down(*middles[3])
-    finger._send("touchStart", middles[3], middles[0])
-    finger._send("touchMove", middles[3], (middles[0][0] + 60, middles[0][1]))
+    first, second = top(figure), top(figure, 3)
+    finger.down(*first)
+    finger._send("touchStart", first, second)
+    finger._send("touchMove", first, (second[0] - 60, second[1]))
     assert figure.state()["len"] == (2, 3)
     finger.up()

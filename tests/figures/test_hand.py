@@ -1,4 +1,4 @@
-"""What holds of every figure in the hand's pattern: its bounds, its bet, its hands, its fold."""
+"""What holds of every figure: its bounds, its bet, its hands, its fold."""
 
 import re
 from typing import Any
@@ -10,8 +10,8 @@ from reader import LANGUAGES
 
 from attn_lib.language import words
 from attn_lib.live.figures import FIGURES
+from attn_lib.live.host.controls import Listed, Range
 
-IN_HAND = [name for name, figure in FIGURES.items() if figure.in_hand]
 WINDOWS: dict[str, dict[str, Any]] = {
     "wide": {"viewport": {"width": 1280, "height": 800}},
     "phone": {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True},
@@ -79,7 +79,7 @@ def phase(figure: LiveFigure) -> str:
 
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("name", IN_HAND)
+@pytest.mark.parametrize("name", FIGURES)
 def test_first_look_keeps_within_its_bounds_and_the_answer_moves_nothing(
     show: Any, name: str, lang: str, window: str
 ) -> None:
@@ -102,14 +102,14 @@ def test_first_look_keeps_within_its_bounds_and_the_answer_moves_nothing(
 
 
 @pytest.mark.parametrize("window", WINDOWS)
-@pytest.mark.parametrize("name", IN_HAND)
+@pytest.mark.parametrize("name", FIGURES)
 def test_the_right_ghost_ends_under_what_moved(show: Any, name: str, window: str) -> None:
     figure = show(name, **WINDOWS[window]).ready()
     figure.bet(FIGURES[name].prediction.right)
     assert figure.element.evaluate(APART) <= NEAR
 
 
-@pytest.mark.parametrize("name", IN_HAND)
+@pytest.mark.parametrize("name", FIGURES)
 def test_one_press_answers_and_it_is_asked_again(show: Any, name: str) -> None:
     figure = show(name).ready()
     asked, frame = FIGURES[name].prediction, words("frame")
@@ -147,7 +147,7 @@ def test_one_press_answers_and_it_is_asked_again(show: Any, name: str) -> None:
         expect(figure.element.locator(".attn-asked")).to_be_visible()
 
 
-@pytest.mark.parametrize("name", IN_HAND)
+@pytest.mark.parametrize("name", FIGURES)
 def test_the_answer_is_a_motion_in_true_numbers_that_a_touch_ends(show: Any, name: str) -> None:
     figure = show(name, reduced_motion="no-preference").ready()
     figure.element.evaluate(
@@ -171,7 +171,7 @@ def test_the_answer_is_a_motion_in_true_numbers_that_a_touch_ends(show: Any, nam
     figure.check()
 
 
-@pytest.mark.parametrize("name", IN_HAND)
+@pytest.mark.parametrize("name", FIGURES)
 def test_every_hand_is_a_slider_for_keys(show: Any, name: str) -> None:
     figure = show(name).ready()
     for hand in figure.element.locator(".attn-scene .attn-hand:visible").all():
@@ -180,7 +180,7 @@ def test_every_hand_is_a_slider_for_keys(show: Any, name: str) -> None:
         one = figure.state()
         assert one != before
         spoken = hand.get_attribute("aria-valuetext")
-        hand.press("Shift+ArrowRight")
+        hand.press("Shift+ArrowLeft")
         assert hand.get_attribute("aria-valuetext") != spoken
         figure.check()
         for key in ("PageDown", "PageUp", "Home", "End"):
@@ -193,19 +193,33 @@ def test_every_hand_is_a_slider_for_keys(show: Any, name: str) -> None:
         figure.go(FIGURES[name].fragment(FIGURES[name].opening))
 
 
-@pytest.mark.parametrize("name", IN_HAND)
+def ends_of(name: str, key: str) -> list[float]:
+    """Return the ends of a control of one number, without its default."""
+    control: Any = FIGURES[name].control(key)
+    if len(control.defaults) > 1 or not isinstance(control, Listed | Range):
+        return []
+    is_listed = isinstance(control, Listed)
+    ends = [control.values[0], control.values[-1]] if is_listed else [control.min, control.max]
+    return [end for end in ends if end != control.default]
+
+
+@pytest.mark.parametrize("name", FIGURES)
 def test_a_link_opens_the_fold_if_what_it_sets_lies_there(show: Any, name: str) -> None:
     figure = show(name).ready()
     moved = figure.element.locator(".attn-hand").evaluate_all(
         "all => all.flatMap((hand) => hand.dataset.moves.trim().split(' '))"
     )
+    # What a hand alone would set, but for where the question begins.
+    pulled = [{key: end} for key in set(moved) for end in ends_of(name, key)]
+    pulled = [settings for settings in pulled if settings != FIGURES[name].opening]
     fold = figure.element.locator(".attn-more")
     opened = set()
-    for settings in (*FIGURES[name].tries, FIGURES[name].prediction.after):
+    for settings in (*FIGURES[name].tries, FIGURES[name].prediction.after, *pulled):
         figure.arrive(FIGURES[name].fragment(settings))
         is_open = bool(set(settings) - set(moved))
         opened.add(is_open)
         assert fold.evaluate("(e) => e.open") == is_open, settings
         assert phase(figure) == "exploring"
         expect(figure.element.locator(".attn-caption")).to_be_visible()
-    assert opened == {True, False}
+    others = {control.key for control in FIGURES[name].controls} - set(moved)
+    assert opened == ({True, False} if others else {False})

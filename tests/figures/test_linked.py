@@ -96,7 +96,7 @@ def test_other_fragments_leave_the_figure_alone(show: Any) -> None:
 
 
 def test_address_is_written_when_a_change_is_done(show: Any) -> None:
-    figure = show("additive").ready()
+    figure = show("additive").ready().open_fold()
     slider = figure.element.locator("[data-key=t]")
     slider.press("Home")
     assert figure.page.evaluate("location.hash") == "#additive?t=-6"
@@ -109,7 +109,7 @@ def test_copied_link_opens_the_same_state(show: Any) -> None:
     figure = show(
         "mask", "ko", "#mask?len=0,3&fill=1e6", permissions=["clipboard-read", "clipboard-write"]
     )
-    figure.ready().element.locator(".attn-copy").click()
+    figure.ready().open_fold().element.locator(".attn-copy").click()
     expect(figure.element.locator(".attn-copy")).to_have_text(words("frame")["copied"])
     expect(figure.element.locator(".attn-announcement")).to_have_text(words("frame")["copied"])
     copied = figure.page.evaluate("navigator.clipboard.readText()")
@@ -131,7 +131,7 @@ def test_copied_code_shows_the_same_state_in_a_notebook(show: Any, name: str) ->
 
 
 def test_code_is_copied_to_the_clipboard_and_the_button_says_so(show: Any) -> None:
-    figure = show("mask", permissions=["clipboard-read", "clipboard-write"]).ready()
+    figure = show("mask", permissions=["clipboard-read", "clipboard-write"]).ready().open_fold()
     button = figure.element.locator(".attn-copy-code")
     button.click()
     expect(button).to_have_text(words("frame")["code_copied"])
@@ -140,7 +140,7 @@ def test_code_is_copied_to_the_clipboard_and_the_button_says_so(show: Any) -> No
 
 
 def test_refused_clipboard_offers_the_link_as_text(show: Any) -> None:
-    figure = show("additive", fragment="#additive?t=-1", permissions=[]).ready()
+    figure = show("additive", fragment="#additive?t=-1", permissions=[]).ready().open_fold()
     figure.page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject() }")
     figure.element.locator(".attn-copy").click()
     field = figure.element.locator(".attn-link")
@@ -154,7 +154,7 @@ def test_figure_starts_where_the_notebook_set_it_and_reset_returns_there(show: A
     state = mask.state(len=[0, 3], fill="1e6")
     drawn = page.render(mask, state, mask.compute(state))
     figure.element.evaluate("(element, html) => { element.outerHTML = html }", drawn)
-    figure.ready()
+    figure.ready().open_fold()
     start = FIGURES["mask"].state(len=(0, 3), fill="1e6")
     assert figure.state() == start
     figure.element.locator("[data-key=len]:visible").first.press("End")
@@ -169,7 +169,7 @@ def test_figure_starts_where_the_notebook_set_it_and_reset_returns_there(show: A
 def test_a_pressed_link_brings_what_it_changes_into_the_window(
     show: Any, name: str, screen: dict[str, Any]
 ) -> None:
-    figure = show(name, **screen).ready()
+    figure = show(name, **screen).ready().open_fold()
     link = figure.element.locator(".attn-tries a").nth(1)
     link.evaluate("(e) => e.scrollIntoView({ block: 'end', behavior: 'instant' })")
     link.click()

@@ -1,59 +1,83 @@
-"""The maps of figure `model`: fetched when it is used, and its frame is dragged over them."""
+"""Figure `model`: its maps come with the page, and its frame is pulled over them."""
 
 from typing import Any
 
 import pytest
-from figures import LiveFigure, centred
+from figures import LiveFigure, centred, middle
 from hands import PHONE, Finger
 from playwright.sync_api import expect
-from reader import until
+from reader import LANGUAGES
 
+from attn_lib.live.figures import FIGURES
+from attn_lib.live.figures.model.record import SETS, read, read_maps
+
+MODEL = FIGURES["model"]
 DESKTOP = {"viewport": {"width": 1280, "height": 900}}
+MAPS = "[data-field=maps]"
+# The names of the files with maps that the page has asked for.
+FETCHED = """() => performance.getEntriesByType("resource").map(({ name }) => name)
+  .filter((name) => name.includes("/maps/")).map((name) => name.split("/").pop()).sort()"""
+# The colours of all pixels of the picture, as red, green and blue.
+PIXELS = """async (image) => {
+  const picture = Object.assign(new Image(), { src: image.getAttribute("href") });
+  await picture.decode();
+  const { width, height } = picture;
+  const context = new OffscreenCanvas(width, height).getContext("2d");
+  context.drawImage(picture, 0, 0);
+  const { data } = context.getImageData(0, 0, width, height);
+  const rows = Array.from({ length: height }, (_, y) => Array.from({ length: width }, (_, x) =>
+    [...data.slice(4 * (y * width + x), 4 * (y * width + x) + 3)]));
+  return rows;
+}"""
+NONE, FULL = [244, 247, 251], [8, 48, 107]  # the colours of the weights 0 and 1
 
 
 def tile(figure: LiveFigure, layer: int, head: int) -> tuple[float, float]:
     """The middle of a map, in pixels of the window."""
-    tiles = figure.element.locator(".attn-body .attn-tiles")
-    box = centred(tiles)
+    box = centred(figure.element.locator(MAPS))
     return (
         box["x"] + box["width"] * (head - 0.5) / 12,
         box["y"] + box["height"] * (layer - 0.5) / 12,
     )
 
 
-def painted(figure: LiveFigure) -> int:
-    """How many pixels of the maps have a colour."""
-    count: int = figure.element.locator(".attn-tiles canvas").first.evaluate(
-        """(canvas) => {
-          const { width, height } = canvas;
-          const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
-          return data.filter((part, i) => i % 4 === 3 && part > 0).length;
-        }"""
-    )
-    return count
+def asker(figure: LiveFigure, piece: int) -> tuple[float, float]:
+    """The middle of a piece that asks."""
+    return middle(figure.element.locator(".attn-scene text.attn-num.attn-end").nth(piece - 1))
 
 
-def test_the_frame_is_dragged_over_the_maps(pointer: Any) -> None:
+def test_the_frame_is_pulled_over_the_maps(pointer: Any) -> None:
     figure, pointer = pointer("model")
-    pointer.down(*tile(figure, 3, 7))
-    figure.page.wait_for_function("document.querySelector('[data-waiting]') === null")
-    # Sideways first: a finger that begins upwards or downwards scrolls.
+    hand = figure.element.locator(".attn-scene .attn-hand")
+    x, y = middle(hand)
+    wide = figure.element.locator(MAPS).bounding_box()["width"] / 12
+    pointer.down(x, y)
     for layer, head in ((3, 2), (1, 12), (12, 1)):
-        pointer.move(*tile(figure, layer, head))
+        pointer.move(x + (head - 7) * wide, y + (layer - 3) * wide)
         assert (figure.state()["l"], figure.state()["h"]) == (layer, head)
         figure.check()
     pointer.up()
     assert figure.page.evaluate("location.hash") == "#model?l=12&h=1"
-    slider = figure.element.locator("[data-key=h]")
-    assert slider.evaluate("(e) => e === document.activeElement")
-    slider.press("ArrowRight")
-    assert figure.page.evaluate("location.hash") == "#model?l=12&h=2"
+    assert hand.evaluate("(e) => e === document.activeElement")
+    hand.press("ArrowUp")
+    assert figure.page.evaluate("location.hash") == "#model?l=11&h=1"
+
+
+def test_a_press_puts_the_frame_and_chooses_who_asks(show: Any) -> None:
+    figure = show("model", **DESKTOP).ready()
+    figure.page.mouse.click(*tile(figure, 5, 6))
+    assert figure.page.evaluate("location.hash") == "#model?l=5&h=6"
+    figure.page.mouse.click(*asker(figure, 3))
+    assert figure.page.evaluate("location.hash") == "#model?l=5&h=6&w=3"
+    figure.check()
 
 
 def test_a_finger_taps_a_map_and_scrolls_past_them(show: Any) -> None:
     figure = show("model", **PHONE).ready()
     figure.page.touchscreen.tap(*tile(figure, 5, 6))
     figure.page.wait_for_url(lambda address: address.endswith("#model?l=5&h=6"))
+    figure.page.touchscreen.tap(*asker(figure, 9))
+    figure.page.wait_for_url(lambda address: address.endswith("#model?l=5&h=6&w=9"))
     finger = Finger(figure)
     x, y = tile(figure, 8, 3)
     before = figure.page.evaluate("scrollY")
@@ -64,22 +88,60 @@ def test_a_finger_taps_a_map_and_scrolls_past_them(show: Any) -> None:
     assert figure.page.evaluate("scrollY") != before
 
 
-def test_a_row_chooses_its_piece(show: Any) -> None:
-    figure = show("model", **DESKTOP).ready()
-    figure.element.locator(".attn-body .attn-model-row tbody tr").nth(2).click()
-    figure.page.wait_for_url(lambda address: address.endswith("#model?w=3"))
-    expect(figure.said).to_contain_text("From “teacher”")
-
-
-@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
-def test_maps_of_the_page_s_language_are_painted_once_the_figure_is_used(
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_page_brings_its_own_right_maps_and_those_of_the_bugs_when_it_is_used(
     show: Any, lang: str
 ) -> None:
     figure = show("model", lang, **DESKTOP).ready()
-    assert painted(figure) == 0
-    with figure.page.expect_request(f"**/attn/maps/heads-{lang}.js"):
-        figure.element.locator("[data-key=h]").focus()
-    figure.element.locator("[data-key=h]").press("ArrowLeft")
-    figure.page.wait_for_url(lambda address: address.endswith("#model?h=6"))
-    until(figure.page, "document.querySelector('[data-waiting]') === null")
-    assert painted(figure) > 10_000
+    assert figure.page.evaluate(FETCHED) == [f"heads-{lang}.js"]
+    pixels = figure.element.locator(".attn-scene image").evaluate(PIXELS)
+    right = read_maps(lang)["right"]
+    pitch = len(read(lang)["pieces"]) + 1
+    for layer in range(12):
+        for head in range(12):
+            for key, row in enumerate(right[layer, head].tolist()):
+                for query, weight in enumerate(row):
+                    shown = pixels[layer * pitch + query][head * pitch + key]
+                    assert (shown == NONE) == (weight == 0)
+                    assert (shown == FULL) == (weight == 100)
+    with figure.page.expect_request(f"**/attn/maps/bugs-{lang}.js"):
+        figure.element.locator(".attn-question").hover()
+
+
+def test_strings_and_bar_are_as_long_and_thick_as_their_numbers(show: Any) -> None:
+    figure = show("model").ready()
+    own = figure.element.locator(".attn-scene .attn-model-own")
+    found = figure.element.locator(".attn-scene .attn-model-found")
+    every = figure.element.locator(".attn-scene .attn-model-all")
+    for settings in ({}, *({"set": kind, "l": 6, "h": 6, "w": 5} for kind in SETS)):
+        figure.go(MODEL.fragment(settings))
+        view = figure.check()
+        rows, masked = view.parts["row"]["rows"], view.parts["row"]["masked"]
+        thick = own.evaluate_all(
+            "all => all.map((e) => e.getAttribute('d') ? e.getAttribute('stroke-width') / 11 : 0)"
+        )
+        weights = [0 if out else weight for (weight,), (out,) in zip(rows, masked, strict=True)]
+        # A tenth of a pixel is the finest stroke.
+        assert thick == pytest.approx(weights, abs=0.0051)
+        long, all_of_it = (bar.evaluate("(e) => e.width.baseVal.value") for bar in (found, every))
+        assert long / all_of_it * 240 == pytest.approx(int(view.slots["found"]), abs=0.1)
+        expect(figure.element.locator(".attn-scene text.attn-word")).to_have_text(
+            f"{view.slots['found']} of 240"
+        )
+
+
+@pytest.mark.parametrize("window", [DESKTOP, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_state_moves_or_hides_a_text(show: Any, lang: str, window: Any) -> None:
+    figure = show("model", lang, **window).ready().open_fold()
+    states = [{}, *MODEL.tries[:3], *({"set": kind, "l": 4, "h": 9} for kind in SETS)]
+    heights = figure.heights(states)
+    assert len(set(heights.values())) == 1, heights
+
+
+def test_the_fold_keeps_the_answer(show: Any) -> None:
+    figure = show("model").ready().open_fold()
+    table = figure.element.locator(".attn-more [data-part=found]")
+    expect(table).to_be_hidden()
+    figure.bet(0)
+    expect(table).to_be_visible()

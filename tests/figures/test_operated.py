@@ -35,9 +35,9 @@ LOOK = """(control) => ({
 })"""
 
 
-# A row and a character are pressed in a drawing (test_dates.py), own numbers and words are typed
+# A character is pressed in a drawing (test_dates.py), own numbers and words are typed
 # (test_typed.py).
-ELSEWHERE = {"row", "see", "own", "words"}
+ELSEWHERE = {"see", "own", "words"}
 
 
 @pytest.mark.parametrize("name", FIGURES, scope="module")
@@ -57,7 +57,7 @@ def test_pointer_moves_every_control(show: Any, name: str) -> None:
 @pytest.mark.parametrize("name", ["kernel", "scale"])  # Range and Listed
 def test_a_moved_slider_is_not_set_again(show: Any, name: str) -> None:
     """Firefox reports the end of a key's move only where no script has set the slider meanwhile."""
-    figure = show(name).ready()
+    figure = show(name).ready().open_fold()
     slider = figure.element.locator("input[type=range]:visible").first
     slider.evaluate(
         """slider => {

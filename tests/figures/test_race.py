@@ -1,35 +1,57 @@
-"""The maps of figure `race`: one cross-hair through all three, dragged both ways."""
+"""Figure `race`: the rate in the hand, strips and maps that keep the answer, names apart."""
 
 from typing import Any
 
 import pytest
-from figures import LiveFigure
-from hands import PHONE, Finger
+from figures import OVERLAPPING, LiveFigure, unasked
+from hands import PHONE, Finger, Mouse
+from reader import LANGUAGES
 
 from attn_lib.live.figures import FIGURES
 from attn_lib.live.figures.race.record import RATES, SIZES
 
 DESKTOP = {"viewport": {"width": 1280, "height": 900}}
+CELLS = 3 * len(RATES)
 
 
 def cell(figure: LiveFigure, m: int, d: int, rate: float) -> tuple[float, float]:
     """The middle of a cell of a map, in pixels of the window."""
-    stage = figure.element.locator(".attn-body [data-drawing=maps]")
+    stage = figure.open_fold().element.locator(".attn-body [data-drawing=maps]")
     stage.evaluate("(e) => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    cells = stage.locator(".attn-race-cell")
+    figure.ready()
     place = (m * len(SIZES) + SIZES.index(d)) * len(RATES) + RATES.index(rate)
-    box = cells.nth(place).bounding_box()
+    box = stage.locator(".attn-race-cell").nth(place).bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def looks(figure: LiveFigure, look: str) -> int:
-    return figure.element.locator(f".attn-body .attn-race-{look}").count()
+    """How many cells of the strips look so."""
+    return figure.element.locator(f".attn-body .attn-scene rect.attn-race-{look}").count()
 
 
-def test_the_cross_hair_is_dragged_to_a_cell_of_any_map(pointer: Any) -> None:
+def test_the_hand_goes_along_the_rates_and_marks_where_it_was(show: Any) -> None:
+    figure = show("race", **DESKTOP).ready()
+    knob = figure.element.locator(".attn-hand")
+    box, wide = knob.bounding_box(), figure.element.locator(".attn-race-here").first.bounding_box()
+    x, y = box["x"] + 22, box["y"] + 22
+    mouse = Mouse(figure)
+    mouse.down(x, y)
+    mouse.move(x - 2 * (wide["width"] - 3), y - 30)
+    assert (figure.state()["lr"], figure.state()["d"]) == (1, 512)
+    mouse.up()
+    figure.check()
+    assert CELLS - 9 <= looks(figure, "unseen") <= CELLS - 6
+    knob.press("End")
+    assert figure.state()["lr"] == 1000
+    knob.press("ArrowDown")
+    assert figure.state()["lr"] == 300
+    assert knob.get_attribute("aria-valuetext").startswith("learning rate 300; loss")
+
+
+def test_the_frame_is_dragged_to_a_cell_of_any_map(pointer: Any) -> None:
     figure, pointer = pointer("race")
     pointer.down(*cell(figure, 0, 512, 10))
-    for m, d, rate in ((0, 128, 1), (1, 512, 0.03), (2, 16, 300)):
+    for m, d, rate in ((1, 512, 0.03), (0, 128, 1), (2, 16, 300)):
         pointer.move(*cell(figure, m, d, rate))
         assert (figure.state()["d"], figure.state()["lr"]) == (d, rate)
         figure.check()
@@ -37,8 +59,6 @@ def test_the_cross_hair_is_dragged_to_a_cell_of_any_map(pointer: Any) -> None:
     assert figure.page.evaluate("location.hash") == "#race?lr=300&d=16"
     slider = figure.element.locator("[data-key=lr]")
     assert slider.evaluate("(e) => e === document.activeElement")
-    slider.press("ArrowLeft")
-    assert figure.page.evaluate("location.hash") == "#race?lr=100&d=16"
 
 
 def test_a_finger_taps_a_cell_and_scrolls_past_the_maps(show: Any) -> None:
@@ -55,42 +75,54 @@ def test_a_finger_taps_a_cell_and_scrolls_past_the_maps(show: Any) -> None:
     assert figure.page.evaluate("scrollY") != before
 
 
-def test_the_maps_keep_the_answer_until_it_is_given(show: Any) -> None:
-    figure = show("race", **DESKTOP).ready()
-    cells = 3 * len(SIZES) * len(RATES)
-    assert looks(figure, "unseen") == cells - 3
-    figure.bet(0)
-    figure.page.wait_for_function("location.hash === '#race?lr=0.03'")
+def test_nothing_tells_the_answer_until_it_is_given(show: Any) -> None:
+    figure = show("race", **DESKTOP).ready().open_fold()
+    medians = figure.element.locator(".attn-body .attn-race-medians")
+    assert looks(figure, "unseen") == CELLS - 3
+    assert not medians.is_visible()
+    figure.bet(1)
+    figure.page.wait_for_function("document.querySelector('[data-phase=answered]')")
+    assert figure.state()["lr"] == 0.03
     assert looks(figure, "unseen") == 0
-    assert looks(figure, "lost") > 0
-    figure.ask_again()
-    assert looks(figure, "unseen") == cells - 3
+    assert medians.is_visible()
+    for start_again in (figure.ask_again, figure.element.locator(".attn-reset").click):
+        start_again()
+        figure.page.wait_for_function("document.querySelector('attn-explorer').state.lr === 10")
+        figure.ready()
+        assert looks(figure, "unseen") == CELLS - 3
+        figure.bet(1)
+        figure.page.wait_for_function("document.querySelector('[data-phase=answered]')")
 
 
-def test_who_comes_by_a_link_sees_whole_maps(show: Any) -> None:
+def test_the_right_bet_lies_where_its_line_ends(show: Any) -> None:
+    figure = show("race", **DESKTOP).ready()
+    figure.bet(0)
+    figure.page.wait_for_function("document.querySelector('[data-phase=answered]')")
+    figure.ready()
+    ghost, end = (
+        figure.element.locator(f".attn-body {mark}").first.bounding_box()
+        for mark in (".attn-bet-ghost.attn-right circle", ".attn-race-end")
+    )
+    for side, size in (("x", "width"), ("y", "height")):
+        assert ghost[side] + ghost[size] / 2 == pytest.approx(end[side] + end[size] / 2, abs=1)
+
+
+def test_who_comes_by_a_link_sees_whole_strips(show: Any) -> None:
     figure = show("race", fragment="#race?opt=adam", **DESKTOP).ready()
     assert looks(figure, "unseen") == 0
 
 
 @pytest.mark.parametrize("settings", [PHONE, DESKTOP], ids=["phone", "wide"])
-def test_height_keeps_still_and_names_lie_on_nothing(show: Any, settings: dict[str, Any]) -> None:
-    figure = show("race", **settings).ready()
-    tried = ({}, {"lr": 0.03}, *FIGURES["race"].tries, {"d": 128, "lr": 0.001, "opt": "adam"})
-    heights = figure.heights(tried)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_height_keeps_still_and_names_lie_on_nothing(
+    show: Any, lang: str, settings: dict[str, Any]
+) -> None:
+    figure = show("race", lang, **settings).ready().open_fold()
+    tried = [{"lr": 0.03}, *FIGURES["race"].tries, {"d": 128, "lr": 1}, {"lr": 0.001}]
+    heights = figure.heights([{}, *tried])
     assert len(set(heights.values())) == 1, heights
-
-
-@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
-def test_a_phone_shows_curves_maps_and_slider_in_one_view(show: Any, lang: str) -> None:
-    figure = show("race", lang, **PHONE).ready()
-    curves, maps, slider, table = (
-        figure.element.locator(f".attn-body {place}").bounding_box()
-        for place in (
-            "[data-drawing=curves]",
-            "[data-drawing=maps]",
-            "[data-key=lr]",
-            "table >> nth=0",
-        )
-    )
-    assert curves["y"] < maps["y"] < slider["y"] < table["y"]
-    assert slider["y"] + slider["height"] - curves["y"] < 580
+    # Bets keep off one another, wherever the lines end.
+    for state in tried:
+        figure.go(unasked(figure.figure.fragment(state)))
+        figure.go(figure.figure.fragment({**state, "ask": "1"}))
+        assert figure.element.evaluate(OVERLAPPING, ".attn-bet") == [], state

@@ -16,7 +16,7 @@ from attn_lib.live.host.controls import Numbers, Typed, Words
 from attn_lib.live.host.typed import TypedError
 
 WITH_NUMBERS = [
-    name for name, figure in FIGURES.items() if any(isinstance(c, Typed) for c in figure.controls)
+    name for name, figure in FIGURES.items() if any(isinstance(c, Numbers) for c in figure.controls)
 ]
 HOSTILE = [
     "NaN",
@@ -103,8 +103,8 @@ def test_random_numbers_give_those_of_torch_and_a_link(show: Any, name: str) -> 
 def test_what_is_wrong_is_said_as_in_python(show: Any, lang: str) -> None:
     page = show("mask").ready().page
     attn_lib.set_language(lang)
-    for name in WITH_NUMBERS:
-        for control in FIGURES[name].controls:
+    for name, figure in FIGURES.items():
+        for control in figure.controls:
             if not isinstance(control, Typed):
                 continue
             said = page.evaluate(
@@ -223,10 +223,8 @@ def test_a_link_beyond_the_limit_is_left_alone(show: Any) -> None:
 
 
 def test_typed_scores_take_the_place_of_the_choice(show: Any) -> None:
-    figure = show("mask").ready()
-    choice = figure.element.locator(".attn-body .attn-midway [data-key=s]").first.locator(
-        "xpath=.."
-    )
+    figure = show("mask").ready().open_fold()
+    choice = figure.element.locator(".attn-more [data-key=s]").first.locator("xpath=..")
     expect(choice).to_be_visible()
     figure.go("#mask?own=1,2,3,4;1,2,3,4;1,2,3,4;1,2,3,4&fill=zero")
     expect(choice).to_be_hidden()

@@ -1,17 +1,22 @@
 """A live figure in a notebook, without the notebook: the script of its widget in a browser."""
 
+import pytest
 from playwright.sync_api import Browser, expect
 from reader import until
 
-from attn_lib.live.figures import explore
+from attn_lib.live.figures import FIGURES, explore
 from attn_lib.live.host import bundle
 
 
-def test_two_views_share_no_id_and_ask_nothing_in_a_state_of_ones_own(chromium: Browser) -> None:
+# Those whose drawings have patterns, which go by a name.
+@pytest.mark.parametrize("name", ["mask", "race", "sparse", "position"])
+def test_two_views_share_no_id_and_ask_nothing_in_a_state_of_ones_own(
+    chromium: Browser, name: str
+) -> None:
     page = chromium.new_page()
     page.set_content("<div></div><div></div>")
-    explorer = explore("mask", fill="zero")
-    script = bundle.widget("mask").replace("export default", "window.widget =")
+    explorer = explore(name, **FIGURES[name].tries[0])
+    script = bundle.widget(name).replace("export default", "window.widget =")
     page.add_script_tag(content=script, type="module")
     until(page, "window.widget !== undefined")
     page.evaluate(
@@ -25,9 +30,9 @@ def test_two_views_share_no_id_and_ask_nothing_in_a_state_of_ones_own(chromium: 
     assert len(ids) > 4
     assert len(ids) == len(set(ids))
     for view in page.locator("body > div").all():
-        for name in ("aria-labelledby", "aria-describedby", "for"):
-            for reference in view.locator(f"[{name}]").all():
-                assert view.locator(f"[id='{reference.get_attribute(name)}']").count() == 1
+        for points in ("aria-labelledby", "aria-describedby", "for"):
+            for reference in view.locator(f"[{points}]").all():
+                assert view.locator(f"[id='{reference.get_attribute(points)}']").count() == 1
         expect(view.locator(".attn-body")).to_be_visible()
         expect(view.locator(".attn-prediction")).to_be_hidden()
     page.close()

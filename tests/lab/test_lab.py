@@ -153,6 +153,7 @@ def test_buttons_move_the_weights(page: Page) -> None:
 
 
 def test_link_goes_to_the_kernel_and_comes_back_to_the_sliders(page: Page) -> None:
+    page.locator(".attn-more > summary").click()
     page.locator(".attn-tries a").nth(0).click()
     expect_view(page, **ADDITIVE.tries[0])
     expect(page.locator(".widget-slider .widget-readout").first).to_have_text("0.0")
@@ -164,8 +165,8 @@ def test_figure_leads_to_its_published_page_in_the_state_it_shows(page: Page) ->
     expect(link).to_have_attribute("href", book + ADDITIVE.fragment(ADDITIVE.tries[0]))
     page.locator(".widget-slider .noUi-handle").first.press("End")
     expect(link).to_have_attribute("href", book + ADDITIVE.fragment({"t": 7}))
-    # By keyboard it comes right before the links to states.
-    page.locator(".attn-tries a").nth(0).press("Shift+Tab")
+    # By keyboard it comes right before what asks again.
+    page.locator(".attn-again").press("Shift+Tab")
     expect(link).to_be_focused()
 
 

@@ -15,7 +15,10 @@ IMPORTED = {"torch", "math"}
 #: What readers look for under its usual name; in each language a chapter defines it.
 NAMES = {
     "AdditiveAttention",
+    "CausalAttention",
+    "Decoder",
     "DotProductAttention",
+    "KVCache",
     "MultiHeadAttention",
     "alibi_bias",
     "batched_scores",

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from attn_lib.live.figures import FIGURES
+from attn_lib.live.host.stored import MIME
 from book._tools.notebooks import WIDGET_MIMES, normalise, notebook_paths, read, serialise
 
 MAX_LINES = 12
@@ -41,6 +43,16 @@ def test_what_a_cell_ends_with_is_stored(path):
         and not cell.outputs
     ]
     assert silent == []
+
+
+def test_a_figure_is_stored_as_it_opens(path):
+    """What a reader of the file sees is what `explore` shows."""
+    for cell in code_cells(path):
+        for output in cell.outputs:
+            kept = output.get("data", {}).get(MIME)
+            if kept and cell.source == f'attn_lib.explore("{kept["figure"]}")':
+                figure = FIGURES[kept["figure"]]
+                assert figure.state(**kept["state"]) == figure.state(**figure.opening), cell.id
 
 
 def test_errors_are_announced(path):

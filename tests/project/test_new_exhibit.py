@@ -88,7 +88,7 @@ def test_the_chapter_counts_the_exhibits_and_says_where_each_was(language):
     assert numbers <= written_out(cells["title"], language)
     assert re.findall(r"^\| `(\w+)` \|", cells["newer-read"], re.M) == list(exhibits.EXHIBITS)
     linked = re.findall(r'href="#museum\?(?:bug=(\w+))?', cells["sources"])
-    # The figure opens with the first one, so its link does not name it.
+    # A link that names none is to the first one.
     assert {bug or "tanh" for bug in linked} == set(museum.EXHIBITS)
 
 

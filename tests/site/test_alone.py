@@ -63,9 +63,8 @@ def test_a_plan_may_name_its_own_states(visit: Visit, site: str) -> None:
     page = visit(f"{site}/ko/{CHAPTER}.html?{states}#mask")
     figure = LiveFigure(page, FIGURES["mask"])
     assert figure.state() == FIGURES["mask"].state(len=[0, 3])
-    slider = page.locator("attn-explorer input[type=range]:visible").first
-    slider.focus()
-    page.keyboard.press("ArrowRight")  # the slider's own
+    page.locator("attn-explorer .attn-hand:visible").first.focus()
+    page.keyboard.press("ArrowRight")  # the hand's own
     assert wall(page) == "1 / 2"
     page.keyboard.press("PageDown")
     assert wall(page) == "2 / 2"
@@ -88,26 +87,31 @@ def enlarged(page: Page) -> float:
     return float(alone.evaluate("main => main.getBoundingClientRect().width / main.offsetWidth"))
 
 
-@pytest.mark.parametrize("name", ["kernel", "additive"])
-def test_on_a_wall_what_is_dragged_stays_under_the_pointer(
-    visit: Visit, site: str, where: dict[tuple[str, str], str], name: str
+# With half a step of what it moves, in the figure's own pixels.
+@pytest.mark.parametrize(("name", "half"), [("kernel", 12), ("additive", 8)])
+def test_on_a_wall_a_hand_stays_under_the_pointer(
+    visit: Visit, site: str, where: dict[tuple[str, str], str], name: str, half: int
 ) -> None:
     window = {"width": 1920, "height": 1400}
     page = visit(f"{site}/{where['en', name]}?present#{name}", viewport=window)
     until(page, "document.querySelector('.attn-alone').style.transform !== ''")
     assert enlarged(page) > 1.1
-    stage = page.locator(".attn-body .attn-stage").first.bounding_box()
-    assert stage is not None
-    marker = page.locator(".attn-body .attn-marker").first
-    for part in (0.4, 0.6, 0.8):
-        x = stage["x"] + part * stage["width"]
-        page.mouse.move(x, stage["y"] + stage["height"] / 2)
-        page.mouse.down()
-        page.mouse.up()
-        box = marker.bounding_box()
+    hand = page.locator(".attn-body .attn-hand")
+
+    def middle() -> float:
+        box = hand.bounding_box()
         assert box is not None
-        # Places snap to steps, of which the axes have at least 20.
-        assert box["x"] + box["width"] / 2 == pytest.approx(x, abs=stage["width"] / 40)
+        return box["x"] + box["width"] / 2
+
+    for across in (120, -260, 200):
+        x, box = middle(), hand.bounding_box()
+        assert box is not None
+        y = box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + across, y)
+        page.mouse.up()
+        assert middle() == pytest.approx(x + across, abs=enlarged(page) * half)
 
 
 # In another page
@@ -119,6 +123,7 @@ def test_the_copied_code_shows_the_figure_in_a_strict_page(
 ) -> None:
     page = visit(f"{site}/{language}/{CHAPTER}.html#mask?len=0,3")
     page.evaluate(NO_CLIPBOARD)
+    page.locator(".attn-more > summary").click()
     page.locator(".attn-copy-embed").click()
     snippet = page.locator(".attn-link").input_value()
     assert 'sandbox="allow-scripts ' in snippet
@@ -134,8 +139,7 @@ def test_the_copied_code_shows_the_figure_in_a_strict_page(
     inner = page.frames[1]
     assert inner.evaluate("self.origin") == "null"
     assert inner.evaluate("document.documentElement.scrollHeight <= innerHeight")
-    slider = frame.locator("input[type=range]:visible").first
-    slider.press("ArrowRight")
+    frame.locator(".attn-hand:visible").first.press("ArrowRight")
     until(inner, "location.hash === '#mask?len=1,3'")
     source = frame.locator(".attn-source a")
     source.evaluate("link => link.addEventListener('click', (event) => event.preventDefault())")
@@ -177,7 +181,7 @@ def test_a_book_on_a_disk_has_live_figures_languages_and_boxes(disk: tuple[Page,
     page.wait_for_url("**/ko/index.html")
     page.goto(f"{book}/ko/{CHAPTER}.html#mask?len=0,3")
     expect(page.locator("attn-explorer[data-ready]")).to_have_count(1)
-    page.locator("attn-explorer input[type=range]:visible").first.press("ArrowRight")
+    page.locator("attn-explorer .attn-hand:visible").first.press("ArrowRight")
     until(page, "location.hash === '#mask?len=1,3'")
     page.locator(".attn-languages summary").click()
     page.locator(".attn-languages a[data-language=vi]").click()
@@ -187,7 +191,7 @@ def test_a_book_on_a_disk_has_live_figures_languages_and_boxes(disk: tuple[Page,
 
 def test_the_date_reader_reads_from_a_disk(disk: tuple[Page, str]) -> None:
     page, book = disk
-    page.goto(f"{book}/en/reading-dates.html#dates?t=3%20May%201999")
+    page.goto(f"{book}/en/reading-dates.html#dates?t=3%20May%201999&row=10")
     expect(page.locator("attn-explorer[data-ready]")).to_have_count(1)
     expect(page.locator("attn-explorer .attn-summary")).to_contain_text("1999-05-03")
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 import yaml
@@ -19,6 +19,7 @@ from built import REPOSITORY, TAGS, read
 from fontTools.ttLib import TTFont
 from reader import LANGUAGES, ROOT
 
+from attn_lib import __version__
 from attn_lib.typography import JOINER
 from book._ext.editions.translation import chapters
 from book._ext.site.fonts import THEME
@@ -277,6 +278,17 @@ def footer_leads_to_how_to_cite(page: Built) -> None:
     cited = page.html if name == "" else read_once(page.path.parent / name)
     assert cited.find(id=target) is not None
     assert "@misc{" in cited.select_one("article pre").get_text()
+
+
+@of_every_page
+def footer_leads_to_the_form_in_the_page_s_language(page: Built) -> None:
+    form = urlsplit(page.html.select_one(".attn-report")["href"])
+    asked = parse_qs(form.query)
+    assert f"{form.scheme}://{form.netloc}{form.path}" == f"{REPOSITORY['url']}/issues/new"
+    assert (ROOT / ".github/ISSUE_TEMPLATE" / asked["template"][0]).is_file()
+    assert asked["template"] == [f"page-{page.language}.yml"]
+    assert asked["page"][0].startswith("https://")
+    assert asked["page"][0].endswith(f"/{page.language}/{page.chapter}.html ({__version__})")
 
 
 @of_every_page

@@ -27,8 +27,8 @@ def from_paper(page: Page) -> None:
     ("chapter", "drawing"),
     [
         ("scaling", ".attn-stage"),
-        ("scaling", ".attn-race"),
-        ("additive-attention", ".attn-units"),
+        ("scaling", ".attn-scene > svg"),
+        ("additive-attention", ".attn-scene"),
         ("dot-product-attention", ".attn-stage"),
         ("queries-keys-values", ".attn-stage"),
     ],
@@ -48,7 +48,7 @@ def test_a_figure_is_printed_as_drawn_and_without_its_controls(
 
 def test_a_drawing_fits_a_column_that_is_narrower_on_paper(visit: Visit, site: str) -> None:
     page = visit(f"{site}/en/scaling.html")
-    svg = page.locator("attn-explorer .attn-body [data-drawing=curves] > svg")
+    svg = page.locator("attn-explorer[data-figure=race] .attn-scene > svg")
     expect(svg).to_have_count(1)
     on_screen = svg.evaluate("svg => svg.clientWidth")
     on_paper(page)
@@ -90,14 +90,14 @@ def test_boxes_are_open_and_nothing_asks_for_a_click(visit: Visit, site: str) ->
 def test_a_handout_asks_and_leaves_room_to_write(visit: Visit, site: str, language: str) -> None:
     page = visit(f"{site}/{language}/masked-softmax.html?handout#mask")
     on_paper(page)
-    for part in (".question", "svg.attn-picture", "attn-explorer", ".attn-options input"):
+    for part in (".question", "svg.attn-picture", "attn-explorer", ".attn-bet"):
         expect(page.locator(f"article {part}").first).to_be_visible()
     exercises = page.locator("article section > .exercise:visible")
     assert exercises.count() > 2
     for exercise in exercises.all():
         room = exercise.evaluate("box => parseFloat(getComputedStyle(box, '::after').height)")
         assert room > 80
-    for part in (".attn-fold", ".attn-told", ".attn-confirm", ".cell_input", "h2", "#jb-print-toc"):
+    for part in (".attn-fold", ".cell_input", "h2", "#jb-print-toc"):
         expect(page.locator(f"main {part}:visible")).to_have_count(0)
     assert page.locator(".attn-surprise").evaluate(STYLE, "breakBefore") == "page"
     paper = PdfReader(BytesIO(page.pdf(format="A4")))
@@ -108,7 +108,7 @@ def test_a_handout_of_a_state_of_ones_own_asks_nothing_of_another(visit: Visit, 
     page = visit(f"{site}/en/masked-softmax.html?handout#mask?len=0,3")
     on_paper(page)
     expect(page.locator("article attn-explorer .attn-body")).to_be_visible()
-    expect(page.locator(".attn-options input:visible")).to_have_count(0)
+    expect(page.locator(".attn-bet:visible")).to_have_count(0)
 
 
 @pytest.mark.parametrize("name", ["index", "glossary", "teach", "how-to-use"])

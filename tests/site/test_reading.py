@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from built import TAGS
 from figures import A_FRAME
 from playwright.sync_api import Browser, Page, expect
 from reader import LANGUAGES, Visit, live, until
+
+from attn_lib import __version__
 
 # Code and formulas in a line of text that go on beyond its edge, where nobody can read
 # them; in closed boxes, too.
@@ -129,6 +132,16 @@ def test_search_button_opens_the_dialog_on_a_phone(visit: Visit, site: str) -> N
 
 
 # Tabs
+
+
+def test_a_report_names_the_state_that_the_address_shows(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/ko/masked-softmax.html#mask?lens=2,3")
+    link = page.locator(".attn-report")
+    link.evaluate("(one) => one.addEventListener('click', (event) => event.preventDefault())")
+    for _ in range(2):  # a second press adds nothing
+        link.click()
+        asked = parse_qs(urlsplit(link.get_attribute("href") or "").query)["page"][0]
+        assert asked.endswith(f"/ko/masked-softmax.html#mask?lens=2,3 ({__version__})")
 
 
 def test_tabs_turn_together_by_keyboard_and_stay(visit: Visit, site: str) -> None:

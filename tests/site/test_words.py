@@ -118,10 +118,10 @@ def test_every_phrase_of_our_own_is_used_and_translated() -> None:
 @pytest.mark.parametrize(
     ("language", "line", "said"),
     [
-        ("en", r"Exercise 9\.\d+\s+\d+ minutes", r"difficulty (\d) of 3"),
-        ("vi", r"Bài tập 9\.\d+\s+\d+ phút", r"độ khó (\d) trên 3"),
-        ("ko", r"연습문제 9\.\d+\s+\d+\W*분", r"난이도 3단계 가운데 (\d)"),
-        ("zh", r"练习 9\.\d+\s+\d+\W*分钟", r"难度(\d)，最高3"),
+        ("en", r"Exercise 5\.\d+\s+\d+ minutes", r"difficulty (\d) of 3"),
+        ("vi", r"Bài tập 5\.\d+\s+\d+ phút", r"độ khó (\d) trên 3"),
+        ("ko", r"연습문제 5\.\d+\s+\d+\W*분", r"난이도 3단계 가운데 (\d)"),
+        ("zh", r"练习 5\.\d+\s+\d+\W*分钟", r"难度(\d)，最高3"),
     ],
 )
 def test_an_exercise_says_how_hard_it_is_and_then_its_name(

@@ -4,6 +4,8 @@ import pytest
 import torch
 from hypothesis import settings
 
+import attn_lib
+
 # The gate finds the same thing on every run, however busy the machine.
 settings.register_profile("gate", derandomize=True, deadline=None, max_examples=50, database=None)
 settings.load_profile("gate")
@@ -23,3 +25,11 @@ def device(request):
     with torch.device(name) if name != "cpu" else nullcontext():
         torch.manual_seed(0)
         yield name
+
+
+@pytest.fixture(autouse=True)
+def english():
+    """Begin and end in English, whatever a test speaks."""
+    attn_lib.set_language("en")
+    yield
+    attn_lib.set_language("en")

@@ -13,6 +13,7 @@ from attn_lib.live.host.controls import (
     Listed,
     Numbers,
     Range,
+    Text,
     Words,
     active,
 )
@@ -41,6 +42,17 @@ TEXTS = (
     "Ｊｕｎｅ　５",
     "31 de março",
     "z" * 64,
+)
+GREETINGS = (
+    "hello Zorblik! HELLO wug! bye",
+    "hello wump! hello wumblo! bye wum",
+    "chào vịt! cha\u0300o me\u0300o! tạm biệt",
+    "안녕 블릭! 안녕 워그! 잘 가 ㅂ",
+    "你好魑魅！你好饕餮！再见",
+    "hello 🙂, é; bye",
+    "".join(chr(0x0430 + i) for i in range(30)),
+    "ab" * 75,
+    "x",
 )
 SURNAMES = ("Li", "li", "Le", "Lee", "Hi", "Smola", "Nguyễn", "김", "O’Brien", "Q")
 
@@ -78,6 +90,8 @@ def any_item(control, choose):
     if isinstance(control, Words):
         words = ["we", "drink", "tea", "chúng", "tôi", "我们", "새가", "x-ray", "don't", "0"]
         return [choose.sample(words, choose.randint(1, control.columns)) for _ in range(2)]
+    if isinstance(control, Text):
+        return choose.choice(GREETINGS)
     assert isinstance(control, Line)
     return choose.choice(SURNAMES)
 
@@ -95,6 +109,10 @@ def any_state(figure, choose):
         state["t"] = choose.choice([*TEXTS, write_dates(1, choose)[0].text])
         hidden = (choose.choice([letter] * 4 + ["_"]) for letter in state["t"])
         state["see"] = "all" if choose.random() < 0.5 else "".join(hidden)
+    if figure.id == "writer":
+        # Long texts take long to write in Python.
+        state["w"] = choose.choice([0, 1, 2, 3, 6, 12, 30, min(state["w"], 200)])
+        state["at"] = choose.choice([0, 0, 1, choose.randint(1, 60), state["at"]])
     return figure.state(**state)
 
 

@@ -9,12 +9,6 @@ from attn_lib import language
 from attn_lib.language import LANGUAGES, get_language, words
 
 
-@pytest.fixture(autouse=True)
-def english():
-    yield
-    attn_lib.set_language("en")
-
-
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_language_is_what_was_set(lang):
     attn_lib.set_language(lang)

@@ -6,7 +6,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
+from attn_lib.check.additive_attention import judge
+from attn_lib.check.verdict import Verdict, came, hint, numbers, right, said
 from attn_lib.masking import masked_softmax, visible_keys
 from attn_lib.scoring import additive_scores, dot_product_scores
 
@@ -15,54 +16,7 @@ LENS = torch.tensor([2, 6])  # the valid lengths of the published example
 
 def query_cancels(answer: Callable[[Tensor, Tensor], Any]) -> Verdict:
     """Judge a scorer (queries, keys) -> (B, Q, K) whose scores, not weights, follow the query."""
-    if not callable(answer):
-        return hint("query_cancels", "function", got=type(answer).__name__)
-    generator = torch.Generator().manual_seed(0)
-    queries = torch.randn(2, 5, 3, generator=generator)
-    keys = torch.randn(2, 7, 3, generator=generator)
-    scores = _scores(answer, queries, keys)
-    if isinstance(scores, Verdict):
-        return scores
-    if not scores.isfinite().all():
-        return hint("query_cancels", "not_finite")
-    if _spread(scores, 1) < 1e-4:
-        return hint("query_cancels", "constant")
-    if _spread(scores, 2) < 1e-4:
-        return hint("query_cancels", "uniform")
-    # In float32 a common summand leaves a trace of rounding in the weights, a large one a larger.
-    largest = scores.abs().max().item()
-    change = _spread(scores.softmax(2), 1)
-    if change > min(1e-4 + 1e-6 * largest, 0.01):
-        return hint("query_cancels", "weights", change=f"{change:.2g}")
-    # Example 2 alone, its rows turned round, must get the same scores.
-    alone = _scores(answer, queries[1:].flip(1), keys[1:].flip(1))
-    if isinstance(alone, Verdict):
-        return alone
-    if not torch.allclose(alone, scores[1:].flip(1, 2), atol=1e-4 + 1e-6 * largest):
-        return hint("query_cancels", "places")
-    return right("query_cancels")
-
-
-def _scores(
-    answer: Callable[[Tensor, Tensor], Any], queries: Tensor, keys: Tensor
-) -> Tensor | Verdict:
-    """Return the reader's scores (B, Q, K), or a hint if they are none."""
-    wanted = (len(queries), queries.shape[1], keys.shape[1])
-    shapes = {"queries": tuple(queries.shape), "keys": tuple(keys.shape), "wanted": wanted}
-    try:
-        answered = answer(queries.clone(), keys.clone())
-    except Exception as error:  # whatever the reader's function raises
-        text = f"{type(error).__name__}: {error}"
-        return hint("query_cancels", "raises", **shapes, error=text)
-    scores = numbers(answered)
-    if scores is None or scores.shape != wanted:
-        return hint("query_cancels", "shape", **shapes, got=shape(answered))
-    return scores
-
-
-def _spread(numbers: Tensor, dim: int) -> float:
-    """The largest difference between two numbers along one axis."""
-    return (numbers.amax(dim) - numbers.amin(dim)).max().item()
+    return said("query_cancels", judge.query_cancels(answer))
 
 
 def modified_keys(answer: Any) -> Verdict:

@@ -7,7 +7,8 @@ import torch
 from torch import Tensor
 
 from attn_lib import kernels, masking, weights
-from attn_lib.check.verdict import Verdict, came, hint, numbers, one_number, right, shape
+from attn_lib.check.beyond_softmax import judge
+from attn_lib.check.verdict import Verdict, came, hint, numbers, one_number, right, said
 from attn_lib.examples.six_points import POINTS
 from attn_lib.scoring import gaussian_scores
 
@@ -54,42 +55,4 @@ def rivals(answer: Any) -> Verdict:
 
 def sparsemax(answer: Callable[[Tensor], Any]) -> Verdict:
     """Judge a function scores (B, Q, K) -> sparsemax weights."""
-    if not callable(answer):
-        return hint("sparsemax", "function", got=type(answer).__name__)
-    generator = torch.Generator().manual_seed(0)
-    ordinary = torch.randn(5, 4, 7, generator=generator)
-    cases = {"": ordinary, "large": ordinary[..., :2].round() + 2.0**27}
-    for case, scores in cases.items():
-        try:
-            given = numbers(answered := answer(scores.clone()))
-        except Exception as error:  # whatever the reader's function raises
-            return hint("sparsemax", "raises", error=f"{type(error).__name__}: {error}")
-        if given is None or given.shape != scores.shape:
-            wanted = tuple(scores.shape)
-            return hint("sparsemax", "shape", wanted=wanted, got=shape(answered))
-        if torch.allclose(given, weights.sparsemax(scores).double(), atol=1e-5):
-            continue
-        return hint("sparsemax", case or _known_mistake(given, scores))
-    return right("sparsemax")
-
-
-def _known_mistake(given: Tensor, scores: Tensor) -> str:
-    """Name the misconception that these weights come from, if it is a known one."""
-
-    def same(expected: Tensor) -> bool:
-        return torch.allclose(given, expected.double(), atol=1e-4)
-
-    if same(masking.masked_softmax(scores)):
-        return "softmax"
-    if same(weights.sparsemax(scores.mT).mT):
-        return "axis"
-    if same(weights.sparsemax(scores.reshape(1, 1, -1)).reshape(scores.shape)):
-        return "all_rows"
-    if same(scores + (1 - scores.sum(-1, keepdim=True)) / scores.shape[-1]):
-        return "all_keys"
-    positive = scores.clamp(min=0)
-    if same(positive / positive.sum(-1, keepdim=True).clamp(min=1e-9)):
-        return "divided"
-    if not torch.allclose(given.sum(-1), torch.ones(()).double(), atol=1e-4):
-        return "sum"
-    return "other"
+    return said("sparsemax", judge.sparsemax(answer))

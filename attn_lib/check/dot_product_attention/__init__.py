@@ -1,16 +1,13 @@
 """The exercises of the chapter on dot-product attention."""
 
-import math
 from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
-import torch
 from torch import Tensor
 
-from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
-from attn_lib.masking import masked_softmax
-from attn_lib.scoring import dot_product_scores, gaussian_scores
+from attn_lib.check.dot_product_attention import judge
+from attn_lib.check.verdict import Verdict, came, hint, right, said
 
 # The scorers whose weights stay when one vector is added to all keys, and those whose weights move.
 UNMOVED = {"dot", "scaled"}
@@ -22,38 +19,7 @@ def gaussian_from_dot(answer: Callable[[Tensor, Tensor], Tensor]) -> Verdict:
 
     The term of the query alone is to be left out, so the Gaussian scores themselves are not right.
     """
-    if not callable(answer):
-        return hint("gaussian_from_dot", "function", got=type(answer).__name__)
-    generator = torch.Generator().manual_seed(0)
-    queries = torch.randn(2, 3, 5, generator=generator)
-    keys = torch.randn(2, 7, 5, generator=generator)
-    try:
-        answered = answer(queries.clone(), keys.clone())
-    except Exception as error:  # whatever the reader's function raises
-        return hint("gaussian_from_dot", "raises", error=f"{type(error).__name__}: {error}")
-    scores = numbers(answered)
-    if scores is None or scores.shape != (2, 3, 7):
-        return hint("gaussian_from_dot", "shape", wanted=(2, 3, 7), got=shape(answered))
-
-    dot = dot_product_scores(queries, keys, scaled=False).double()
-    squares = keys.double().square().sum(2).unsqueeze(1)
-    mistakes = {
-        "plain": dot,
-        "scaled": dot / math.sqrt(5),
-        "plus": dot + squares / 2,
-        "whole": dot - squares,
-        "norm": dot - squares.sqrt() / 2,
-        "shrunk": (dot - squares / 2) / math.sqrt(5),
-    }
-    gaussian = gaussian_scores(queries, keys).double()
-    if torch.allclose(scores, gaussian, atol=1e-4):
-        return hint("gaussian_from_dot", "distance")
-    if _same_weights(scores, gaussian):
-        return right("gaussian_from_dot")
-    for name, mistake in mistakes.items():
-        if _same_weights(scores, mistake):
-            return hint("gaussian_from_dot", name)
-    return hint("gaussian_from_dot", "other")
+    return said("gaussian_from_dot", judge.gaussian_from_dot(answer))
 
 
 def shifted_keys(answer: Any) -> Verdict:
@@ -72,7 +38,3 @@ def shifted_keys(answer: Any) -> Verdict:
     if chosen != UNMOVED:
         return hint("shifted_keys", "both")
     return right("shifted_keys")
-
-
-def _same_weights(scores: Tensor, others: Tensor) -> bool:
-    return torch.allclose(masked_softmax(scores), masked_softmax(others), atol=1e-5)

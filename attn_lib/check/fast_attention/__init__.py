@@ -1,14 +1,15 @@
 """The exercises of the chapter on fast attention."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from attn_lib.check.verdict import Verdict, came, hint, numbers, one_number, right
-from attn_lib.examples import four_words
+from attn_lib.check.fast_attention import judge
+from attn_lib.check.judging import RIGHT
+from attn_lib.check.verdict import Verdict, came, hint, numbers, one_number, right, said
 from attn_lib.memory import LargestTensor
 from attn_lib.scoring import direct_scores
 
@@ -87,92 +88,19 @@ def count_bytes(answer: Callable[[int, int, int, int], Any]) -> Verdict:
     return right("count_bytes")
 
 
-Blocks = Sequence[tuple[Tensor, Tensor]]
-
-
 def online_softmax(answer: Callable[[Iterator[tuple[Tensor, Tensor]]], Any]) -> Verdict:
     """Judge (blocks) -> output, where blocks yields the scores (K,) and values (K,) of some keys.
 
     The blocks come once, one after another, and nothing as large as all of them may be made.
     """
-    if not callable(answer):
-        return hint("online_softmax", "function", got=type(answer).__name__)
-    for blocks in _online_cases():
-        slots: dict[str, object] = {"scores": _shown(blocks)}
-        try:
-            with LargestTensor() as largest:
-                got = one_number(answered := answer((a.clone(), v.clone()) for a, v in blocks))
-        except Exception as error:  # whatever the reader's function raises
-            return hint(
-                "online_softmax", "raises", **slots, error=f"{type(error).__name__}: {error}"
-            )
-        if got is None:
-            return hint("online_softmax", "number", **slots, got=came(answered))
-        wanted = _at_once(blocks)
-        slots |= {"got": f"{got:.4f}", "wanted": f"{wanted:.4f}"}
-        if not abs(got - wanted) <= 1e-3:  # NaN is no match
-            return hint("online_softmax", _online_fault(blocks, got), **slots)
-        if len(blocks) > 10 and largest.bytes > 4 * blocks[0][0].numel():
-            return hint("online_softmax", "joined", bytes=largest.bytes)
-    return right("online_softmax")
-
-
-def _online_cases() -> Iterator[Blocks]:
-    keys, pages = four_words.keys(), four_words.pages()
-    scores = keys @ keys[3]  # of bark: -2, 0, 0, 2
-    yield [(scores, pages)]
-    yield _in_pairs(scores.flip(0), pages.flip(0))  # the largest score comes first
-    yield _in_pairs(scores, pages)
-    yield _in_pairs(scores + 1000, pages)
-    yield _in_pairs(scores - 1000, pages)
-    generator = torch.Generator().manual_seed(0)
-    yield [tuple(torch.randn(2, 8, generator=generator)) for _ in range(32)]
-
-
-def _in_pairs(scores: Tensor, values: Tensor) -> Blocks:
-    return list(zip(scores.split(2), values.split(2), strict=True))
-
-
-def _at_once(blocks: Blocks) -> float:
-    scores, values = (torch.cat(parts) for parts in zip(*blocks, strict=True))
-    return (scores.softmax(0) @ values).item()
-
-
-def _shown(blocks: Blocks) -> str:
-    rows = [", ".join(f"{a:g}" for a in scores.tolist()[:2]) for scores, _ in blocks[:2]]
-    return " | ".join(rows) + (" | …" if len(blocks) > 2 else "")
-
-
-def _online_fault(blocks: Blocks, got: float) -> str:
-    """Name the mistake that leads to this output."""
-    if got != got or abs(got) == float("inf"):
-        return "overflow" if blocks[0][0][0] > 0 else "underflow"
-    for name, again in (("rescale", (0, 0)), ("only_s", (1, 0)), ("only_o", (0, 1))):
-        if abs(got - _forgetful(blocks, *again)) < 1e-3:
-            return name
-    if abs(got - _forgetful(blocks, 1, 1) * _kept_sum(blocks)) < 1e-2:
-        return "undivided"
-    means = [(scores.softmax(0) @ values).item() for scores, values in blocks]
-    if abs(got - sum(means) / len(means)) < 1e-3:
-        return "average"
-    return "last" if abs(got - means[-1]) < 1e-3 else "other"
-
-
-def _forgetful(blocks: Blocks, again_s: int, again_o: int) -> float:
-    """Go through the blocks with the old s and the old o rescaled only where told."""
-    m, s, o = torch.tensor(-torch.inf), torch.tensor(0.0), torch.tensor(0.0)
-    for scores, values in blocks:
-        top = torch.maximum(m, scores.max())
-        factor, e = (m - top).exp(), (scores - top).exp()
-        s = (factor if again_s else 1) * s + e.sum()
-        o = (factor if again_o else 1) * o + e @ values
-        m = top
-    return (o / s).item()
-
-
-def _kept_sum(blocks: Blocks) -> float:
-    scores = torch.cat([scores for scores, _ in blocks])
-    return (scores - scores.max()).exp().sum().item()
+    found = judge.online_softmax(answer)
+    if found == RIGHT:
+        *_, blocks = judge.cases()
+        with LargestTensor() as largest:
+            answer((a.clone(), v.clone()) for a, v in blocks)
+        if largest.bytes > blocks[0][0].nbytes:
+            found = "joined", {"bytes": largest.bytes}, None
+    return said("online_softmax", found)
 
 
 def measure(Q: int, K: int, U: int, T: int) -> tuple[int, int, int]:

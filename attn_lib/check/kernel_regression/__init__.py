@@ -6,7 +6,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attn_lib.check.verdict import Verdict, came, hint, numbers, one_number, right, shape
+from attn_lib.check.kernel_regression import judge
+from attn_lib.check.verdict import Verdict, came, hint, one_number, right, said
 from attn_lib.examples.six_points import POINTS, WIDTHS
 from attn_lib.kernels import KernelAttention
 
@@ -16,40 +17,7 @@ Y = torch.tensor([float(y) for _, y in POINTS])
 
 def kernel_gap(answer: Callable[[Tensor, Tensor, float], Any]) -> Verdict:
     """Judge a function (queries, keys, width) -> boxcar weights (Q, K), all 0 in a gap."""
-    if not callable(answer):
-        return hint("kernel_gap", "function", got=type(answer).__name__)
-    # Query 5 lies in the gap, and query -1 has one key within the width. At width 1 the neighbours
-    # of query 2 lie exactly on the edge.
-    queries, on_edge = torch.tensor([2.0, 5.0, 0.25, 7.5, -1.0]), torch.tensor([2.0])
-    given = []
-    for asked, width in ((queries, 1.5), (on_edge, 1.0)):
-        expected = (len(asked), len(X))
-        try:
-            answered = answer(asked.clone(), X.clone(), width)
-        except Exception as error:  # whatever the reader's function raises
-            return hint("kernel_gap", "raises", error=f"{type(error).__name__}: {error}")
-        rows = numbers(answered)
-        if rows is None or rows.shape != expected:
-            return hint("kernel_gap", "shape", expected=expected, got=shape(answered))
-        given.append(rows)
-    weights, edge = given
-    gap, others = weights[1], weights[[0, 2, 3, 4]]
-    if gap.isnan().any():
-        return hint("kernel_gap", "nan")
-    if gap.any():
-        name = "mean" if torch.allclose(gap, gap.mean(), atol=1e-4) else "invented"
-        return hint("kernel_gap", name, sum=f"{gap.sum().item():.2f}")
-    sums = others.sum(1)
-    if not torch.allclose(sums, torch.ones_like(sums), atol=6e-4):  # float16 rounds so much
-        return hint("kernel_gap", "sums", sum=f"{sums[0].item():.4f}")
-    # One key alone gets exactly 1, however few digits the numbers have.
-    if sums[3].item() != 1:
-        return hint("kernel_gap", "epsilon", weight=f"{sums[3].item():.7f}")
-    if not torch.allclose(others, _boxcar(queries, 1.5)[[0, 2, 3, 4]], atol=1e-4):
-        return hint("kernel_gap", "kernel")
-    if not torch.allclose(edge, _boxcar(on_edge, 1.0), atol=1e-4):
-        return hint("kernel_gap", "edge")
-    return right("kernel_gap")
+    return said("kernel_gap", judge.kernel_gap(answer))
 
 
 def loo_width(answer: float) -> Verdict:
@@ -80,9 +48,3 @@ def leave_one_out_error(width: float) -> float:
         )
         errors.append((fit.item() - Y[i].item()) ** 2)
     return sum(errors) / len(errors)
-
-
-def _boxcar(queries: Tensor, width: float) -> Tensor:
-    attention = KernelAttention("boxcar", width=width)
-    attention(queries.reshape(1, -1, 1), X.reshape(1, -1, 1), Y.reshape(1, -1, 1))
-    return torch.as_tensor(attention.attention_weights)[0].double()

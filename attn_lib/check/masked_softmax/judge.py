@@ -1,6 +1,5 @@
 """The judges of this chapter that run on the page too: see `attn_lib.check.judging`."""
 
-import math
 from typing import Any
 
 import torch
@@ -11,6 +10,8 @@ from attn_lib.check.judging import (
     Draws,
     close,
     column,
+    length,
+    masked_weights,
     numbers,
     raised,
     shape,
@@ -51,14 +52,14 @@ def _judge_weights(answer: Any, case: str, X: Tensor, lens: Tensor) -> Any:
     weights = numbers(answered)
     if weights is None or weights.shape != X.shape:
         return "shape", {"wanted": str(tuple(X.shape)), "got": shape(answered)}, None
-    expected = _weights(X, lens)
+    expected = masked_weights(X, lens)
     if close(weights, expected):
         return None if torch.equal(given, X) else ("changed", {}, None)
 
     b, q = wrong_row(weights, expected)
     rows = (("scores", X[b, q]), ("got", weights[b, q]), ("wanted", expected[b, q]))
     shown = {
-        "caption": ("length", _length(lens, b, q)),
+        "caption": ("length", length(lens, b, q)),
         "columns": [(name, column(row)) for name, row in rows],
     }
     none = (expected == 0).all(2)
@@ -73,21 +74,6 @@ def _judge_weights(answer: Any, case: str, X: Tensor, lens: Tensor) -> Any:
     if name is None:
         name = "per_query" if case == "per_query" else "values"
     return name, {"sum": f"{weights[0, 0].sum().item():.2f}"}, shown
-
-
-def _length(lens: Tensor, b: int, q: int) -> int:
-    return int(lens[b, q] if lens.ndim == 2 else lens[b])
-
-
-def _weights(X: Tensor, lens: Tensor) -> Tensor:
-    """Compute the weights row by row, in the plainest way."""
-    K, rows = X.shape[2], []
-    for b, example in enumerate(X.tolist()):
-        for q, scores in enumerate(example):
-            seen = scores[: _length(lens, b, q)]
-            exps = [math.exp(score - max(seen)) for score in seen]
-            rows.append([e / sum(exps) for e in exps] + [0.0] * (K - len(seen)))
-    return torch.tensor(rows, dtype=torch.float64).reshape(X.shape)
 
 
 def _known_mistake(weights: Tensor, X: Tensor, lens: Tensor) -> Any:

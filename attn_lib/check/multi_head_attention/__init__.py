@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import torch
 from torch import Tensor
 
-from attn_lib.check.verdict import Verdict, came, hint, numbers, right
+from attn_lib.check.multi_head_attention import judge
+from attn_lib.check.verdict import Verdict, came, hint, numbers, right, said
 
 
 def repeat_lens(answer: Callable[[Tensor, int], Any]) -> Verdict:
@@ -14,32 +14,7 @@ def repeat_lens(answer: Callable[[Tensor, int], Any]) -> Verdict:
 
     The rows of the batch are example 1 head 1, example 1 head 2, and so on, example by example.
     """
-    if not callable(answer):
-        return hint("repeat_lens", "function", got=type(answer).__name__)
-    per_example = torch.tensor([1, 3])
-    per_query = torch.tensor([[1, 2, 3], [3, 3, 1]])
-    for lens, num_heads in ((per_example, 2), (per_example, 3), (per_query, 2)):
-        slots = {"lens": lens.tolist(), "num_heads": num_heads}
-        try:
-            answered = answer(lens.clone(), num_heads)
-        except Exception as error:  # whatever the reader's function raises
-            return hint("repeat_lens", "raises", **slots, error=f"{type(error).__name__}: {error}")
-        given = numbers(answered)
-        if given is None:
-            return hint("repeat_lens", "numbers", got=came(answered))
-        expected = lens.repeat_interleave(num_heads, dim=0).double()
-        wanted, got = tuple(expected.shape), tuple(given.shape)
-        if got != wanted:
-            flat = lens.ndim == 2 and got == (expected.numel(),)
-            name = "flattened" if flat else "shape"
-            return hint("repeat_lens", name, **slots, wanted=wanted, got=got)
-        if torch.equal(given, expected):
-            continue
-        tiled = lens.repeat(num_heads, *[1] * (lens.ndim - 1)).double()
-        name = "repeat" if torch.equal(given, tiled) else "values"
-        whole = bool((given == given.round()).all())
-        return hint("repeat_lens", name, **slots, got=(given.long() if whole else given).tolist())
-    return right("repeat_lens")
+    return said("repeat_lens", judge.repeat_lens(answer))
 
 
 def zero_feature(answer: Sequence[float]) -> Verdict:

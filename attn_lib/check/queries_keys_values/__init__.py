@@ -7,7 +7,8 @@ import torch
 from torch import Tensor
 
 from attn_lib.check.calls import Calls
-from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
+from attn_lib.check.queries_keys_values import judge
+from attn_lib.check.verdict import Verdict, came, hint, numbers, right, said, shape
 from attn_lib.examples import four_words
 from attn_lib.examples.surnames import KEYS, levenshtein
 
@@ -18,39 +19,7 @@ def exact_lookup(answer: Callable[[str, Sequence[str]], Any]) -> Verdict:
     The weight is 1 on the key that equals the query, case ignored, and 0 elsewhere. Several equal
     keys share it; without a match all weights are 0.
     """
-    if not callable(answer):
-        return hint("exact_lookup", "function", got=type(answer).__name__)
-    cases: dict[str, tuple[str, list[str], list[float]]] = {
-        "found": ("Li", list(KEYS), [0, 0, 1, 0, 0, 0]),
-        "last": ("Werness", list(KEYS), [0, 0, 0, 0, 0, 1]),
-        "case": ("zhang", list(KEYS), [1, 0, 0, 0, 0, 0]),
-        "case_of_key": ("Hu", ["LI", "hU"], [0, 1]),
-        "absent": ("Le", list(KEYS), [0, 0, 0, 0, 0, 0]),
-        "shared": ("Hu", ["Hu", "Li", "Hu"], [0.5, 0, 0.5]),
-    }
-    for case, (query, keys, expected) in cases.items():
-        try:
-            answered = answer(query, list(keys))
-        except Exception as error:  # whatever the reader's function raises
-            name = "raises_absent" if case == "absent" else "raises"
-            return hint("exact_lookup", name, query=query, error=f"{type(error).__name__}: {error}")
-        weights = numbers(answered)
-        if weights is not None and weights.numel() == 1 and weights.item() in _places(expected):
-            place = int(weights.item())
-            return hint("exact_lookup", "index", query=query, place=place, count=len(keys))
-        if weights is None or weights.numel() != len(keys):
-            return hint("exact_lookup", "count", count=len(keys), got=came(answered))
-        weights = weights.reshape(-1)
-        if weights.isnan().any():
-            return hint("exact_lookup", "nan", query=query)
-        if not torch.allclose(weights, torch.tensor(expected).double(), atol=1e-6):
-            return hint("exact_lookup", case, query=query, sum=f"{weights.sum().item():.2f}")
-    return right("exact_lookup")
-
-
-def _places(expected: list[float]) -> list[int]:
-    """Where the weight lies, counted from 0."""
-    return [j for j, weight in enumerate(expected) if weight]
+    return said("exact_lookup", judge.exact_lookup(answer))
 
 
 def words_output(answer: Callable[[Tensor], Any]) -> Verdict:

@@ -9,6 +9,7 @@ from itertools import permutations
 import torch
 from torch import Tensor
 
+from attn_lib.examples.e5.model import E5
 from attn_lib.language import spoken_of
 
 
@@ -52,4 +53,18 @@ def translations_found(vectors: Mapping[str, Tensor]) -> int:
     return found
 
 
-__all__ = ["LANGUAGES", "sentences", "translations_found"]
+def search(model: E5, bug: str | None = None) -> int:
+    """Let a model look for the translations of all eighty sentences.
+
+    Args:
+        model: the model, perhaps `changed`.
+        bug: one of ``e5.BUGS``, or None.
+
+    Returns:
+        how many of the 240 searches find the translation; by chance 12 would.
+    """
+    vectors = {language: model.embed(sentences(language), bug=bug) for language in LANGUAGES}
+    return translations_found(vectors)
+
+
+__all__ = ["LANGUAGES", "search", "sentences", "translations_found"]

@@ -13,6 +13,7 @@ from attn_lib.examples.writer.alphabet import alphabet
 from attn_lib.examples.writer.model import Writer
 from attn_lib.examples.writer.parties import check_language
 
+SETTING = ("places", "layers", "kv_heads", "scaled", "sink")
 FOLDER = Path(__file__).with_name("weights")
 
 
@@ -22,8 +23,7 @@ def save(model: Writer, language: str, seed: int, path: Path) -> None:
         "language": language,
         "seed": seed,
         "alphabet": alphabet(language),
-        "places": model.places,
-        "layers": len(model.layers),
+        **model.setting,
         "parameters": rounded(model),
     }
     path.write_text(json.dumps(stored, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -61,6 +61,6 @@ def load_file(path: Path) -> Writer:
     if stored["alphabet"] != letters:
         raise ValueError(f"{path.name} must know the {len(letters)} letters of today. Train again.")
     with torch.random.fork_rng(devices=[]):  # the draws of its first parameters are not needed
-        model = Writer(len(letters), stored["places"], stored["layers"])
+        model = Writer(len(letters), **{name: stored[name] for name in SETTING if name in stored})
     model.load_state_dict(restored(stored["parameters"]))
     return model.double().eval()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -11,7 +11,7 @@ from torch.nn import functional as F
 
 from attn_lib.masking import causal_lens, masked_softmax
 from attn_lib.places import alibi_bias, alibi_slopes, rotate
-from attn_lib.scoring import scaled_products
+from attn_lib.scoring import dot_products, scaled_products
 from attn_lib.validation import check_positive_int
 
 SIZE = 64  # numbers in the vector of a letter
@@ -19,6 +19,17 @@ HEADS = 4
 LAYERS = 2
 PLACES = ("rope", "alibi", "learned", "none")
 PARTS = ("queries", "keys", "values")
+# The models that the book compares: what each has that the first has not.
+KINDS: dict[str, dict[str, Any]] = {
+    "rope": {},
+    "alibi": {"places": "alibi"},
+    "learned": {"places": "learned"},
+    "none": {"places": "none"},
+    "one": {"layers": 1},
+    "shared": {"kv_heads": 1},
+    "unscaled": {"scaled": False},
+    "sink": {"sink": True},
+}
 LEARNED = 128  # places that have a vector of their own where places are learned
 EPS = 1e-6  # keeps a vector of zeros from being divided by zero
 
@@ -35,11 +46,14 @@ def norm(X: Tensor) -> Tensor:
 class Layer(nn.Module):
     """Causal attention of four heads, whose queries and keys have one length."""
 
-    def __init__(self, places: str) -> None:
+    def __init__(self, places: str, kv_heads: int, scaled: bool, sink: bool) -> None:
         super().__init__()
         self.places = places
-        self.W_q, self.W_k, self.W_v = (nn.Linear(SIZE, SIZE) for _ in range(3))
+        self.score = scaled_products if scaled else dot_products
+        shared = kv_heads * SIZE // HEADS
+        self.W_q, self.W_k, self.W_v = (nn.Linear(SIZE, size) for size in (SIZE, shared, shared))
         self.W_o = nn.Linear(SIZE, SIZE, bias=False)
+        self.sink = nn.Parameter(torch.zeros(HEADS)) if sink else None
         self.gain = nn.Parameter(torch.full((HEADS,), 2.0))
 
     def forward(
@@ -53,14 +67,14 @@ class Layer(nn.Module):
 
         Args:
             X: the new letters, (B, N, 64).
-            past: keys and values of what stands before them, each (B, H, P, 16); None: nothing.
+            past: keys and values of what stands before them, each (B, G, P, 16); None: nothing.
             on: (H,), 1 for a head that works and 0 for one that is switched off.
             less: ``queries``, ``keys`` or ``values``, and what they, and they alone, are made
                 without, (B, N, 64).
 
         Returns:
-            What the heads add to X, (B, N, 64); keys and values (B, H, P + N, 16), the past with
-            them; weights (B, H, N, P + N).
+            What the heads add to X, (B, N, 64); keys and values (B, G, P + N, 16), the past with
+            them, G of them for all H heads; weights (B, H, N, P + N).
         """
         B, N, _ = X.shape
         first = 0 if past is None else past[0].shape[2]
@@ -72,23 +86,32 @@ class Layer(nn.Module):
             for part, W in zip(PARTS, (self.W_q, self.W_k, self.W_v), strict=True)
         )
         queries, keys = norm(queries) * self.gain[:, None, None], norm(keys)  # (B, H, N, 16)
-        if self.places == "rope":
-            stands = torch.arange(first, first + N)
-            queries, keys = rotate(queries, stands), rotate(keys, stands)
+        queries, keys = self.placed(queries, keys, first)
         if past is not None:
             keys, values = torch.cat((past[0], keys), 2), torch.cat((past[1], values), 2)
-        scores = scaled_products(queries, keys)  # (B, H, N, P + N)
+        scores = self.score(queries, keys)  # (B, H, N, P + N); keys that are shared are (B, 1, ...)
         if self.places == "alibi":
             slopes = alibi_slopes(HEADS).to(scores.dtype)
             scores = scores + alibi_bias(N, first + N, slopes, first_query=first)
-        weights = masked_softmax(scores, causal_lens(B, N, first_query=first))
+        weights = masked_softmax(scores, self.seen(B, N, first), sink=self.sink)
         outputs = weights @ values * on[:, None, None]  # (B, H, N, 16)
         return self.W_o(outputs.transpose(1, 2).flatten(2)), (keys, values), weights
 
+    def placed(self, queries: Tensor, keys: Tensor, first: int) -> tuple[Tensor, Tensor]:
+        """Tell new queries and keys, of which the first stands at `first`, where they stand."""
+        if self.places != "rope":
+            return queries, keys
+        stands = torch.arange(first, first + queries.shape[2])
+        return rotate(queries, stands), rotate(keys, stands)
+
+    def seen(self, B: int, N: int, first: int) -> Tensor:
+        """Return how many keys each new query sees: those up to its own place."""
+        return causal_lens(B, N, first_query=first)
+
 
 def heads_of(X: Tensor) -> Tensor:
-    """Give each head its share of the features: (B, H, N, 16) from (B, N, 64)."""
-    return X.unflatten(2, (HEADS, -1)).transpose(1, 2)
+    """Give each head its share of the features: (B, H, N, 16) from (B, N, H 16)."""
+    return X.unflatten(2, (-1, SIZE // HEADS)).transpose(1, 2)
 
 
 class Look(NamedTuple):
@@ -116,6 +139,9 @@ class Writer(nn.Module):
             far keys lose, ``learned`` adds a vector of its own to each of the first 128 places
             (later ones share the last), ``none`` leaves it out.
         layers: how many layers, 1 or more.
+        kv_heads: 4, or 1: all heads share one key and one value of each letter.
+        scaled: False leaves out the division of the scores by the root of the size.
+        sink: each head has one more key, without a value, whose score it learns.
 
     Shape:
         letters (B, N), whole numbers.
@@ -124,8 +150,8 @@ class Writer(nn.Module):
         A `Look`: logits (B, N, letters), the cache, the weights.
 
     Raises:
-        ValueError: a number is below 1, there are no such places, or a head to switch off is none
-            of the model's.
+        ValueError: a number is below 1, there are no such places, kv_heads is neither 1 nor 4, or a
+            head to switch off is none of the model's.
         TypeError: a number is not an int.
 
     Source:
@@ -141,15 +167,33 @@ class Writer(nn.Module):
         (torch.Size([2, 7, 53]), 2, torch.Size([2, 4, 7, 7]))
     """
 
-    def __init__(self, letters: int, places: str = "rope", layers: int = LAYERS) -> None:
+    def __init__(
+        self,
+        letters: int,
+        places: str = "rope",
+        layers: int = LAYERS,
+        *,
+        kv_heads: int = HEADS,
+        scaled: bool = True,
+        sink: bool = False,
+    ) -> None:
         super().__init__()
         if places not in PLACES:
             raise ValueError(f"places must be one of {', '.join(PLACES)}. Got {places!r}.")
+        if kv_heads not in (1, HEADS):
+            raise ValueError(f"kv_heads must be 1 or {HEADS}. Got {kv_heads!r}.")
         self.places = places
         self.letters = nn.Embedding(check_positive_int("letters", letters), SIZE)
         self.stands = nn.Embedding(LEARNED, SIZE) if places == "learned" else None
         layers = check_positive_int("layers", layers)
-        self.layers = nn.ModuleList(Layer(places) for _ in range(layers))
+        self.layers = nn.ModuleList(Layer(places, kv_heads, scaled, sink) for _ in range(layers))
+        self.setting = {
+            "places": places,
+            "layers": layers,
+            "kv_heads": kv_heads,
+            "scaled": scaled,
+            "sink": sink,
+        }
         self.loud = nn.Parameter(torch.ones(()))  # how much the likeliest letter stands out
         for name, parameter in self.named_parameters():
             if parameter.ndim == 2:

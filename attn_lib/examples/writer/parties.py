@@ -12,7 +12,7 @@ from attn_lib.examples.writer.names import FORBIDDEN, LANGUAGES, USES, guest, ta
 
 END = "▪"  # opens and closes a text; nobody may type it
 LONGEST = 128  # letters in a training text, the opening mark not counted
-CHANTS = 0.5  # share of the texts that are a line said again and again
+CHANTS = 0.3  # share of the texts that are a line said again and again
 HELLO, BYE = (
     {language: take_apart(words) for language, words in said.items()}
     for said in (

@@ -12,13 +12,15 @@ from torch.nn import functional as F
 from torch.nn.utils.rnn import pad_sequence
 
 from attn_lib.examples.writer.alphabet import alphabet
-from attn_lib.examples.writer.model import Writer
-from attn_lib.examples.writer.parties import training_text
+from attn_lib.examples.writer.checkpoint import FOLDER, load_file
+from attn_lib.examples.writer.model import KINDS, Writer
+from attn_lib.examples.writer.parties import BYE, HELLO, training_text
 
-STEPS = 1500  # from nothing
-FURTHER = 800  # from the layers of the English model
-LETTERS = 2048  # a batch has as many texts as fit into so many letters
-POOL = 512  # texts that are sorted by their length at a time
+STEPS = 4000  # of the English model with RoPE, from nothing
+FURTHER = 2000  # from the layers of the English model
+SHORT = 1500  # of models that are compared
+TEXTS = 40  # in a batch
+POOL = 12  # batches whose texts are sorted by their length together
 NOTHING = -100  # what stands behind the end of a shorter text; cross_entropy leaves it out
 
 
@@ -28,12 +30,8 @@ def text_groups(language: str, rng: random.Random) -> Iterator[list[str]]:
     Texts of similar length stand together, so that little is filled up.
     """
     while True:
-        texts = sorted((training_text(language, rng) for _ in range(POOL)), key=len)
-        groups: list[list[str]] = [[]]
-        for text in texts:
-            if (len(groups[-1]) + 1) * len(text) > LETTERS:
-                groups.append([])
-            groups[-1].append(text)
+        texts = sorted((training_text(language, rng) for _ in range(TEXTS * POOL)), key=len)
+        groups = [texts[at : at + TEXTS] for at in range(0, len(texts), TEXTS)]
         rng.shuffle(groups)
         yield from groups
 
@@ -58,7 +56,7 @@ def train(
     Args:
         model: what is trained, in place; its table must have the letters of the language.
         language: ``en``, ``vi``, ``ko`` or ``zh``.
-        steps: how many batches it sees, of about 2,000 letters each.
+        steps: how many batches it sees, of 40 texts each.
         seed: of the texts; the model's parameters were drawn before.
         progress: called after each step with its number and its loss.
 
@@ -96,11 +94,40 @@ def train(
     return model.eval()
 
 
+def beginner(language: str, kind: str, seed: int) -> Writer:
+    """Draw the first parameters of a model.
+
+    A language other than English begins with the layers of the stored English model, and with its
+    vectors of the letters that both have. Looking for what stood there before is the same skill in
+    all of them, and from nothing it is found late or never where an alphabet is large. The letters
+    before the spaces that end *hello* and *bye* begin as the English ones too: whoever reads them
+    knows whether a guest comes or leaves. Without that the Korean model took leave of one guest
+    again and again.
+    """
+    torch.manual_seed(seed)
+    model = Writer(len(alphabet(language)), **KINDS[kind])
+    if language != "en":
+        english = load_file(FOLDER / f"en-{kind}.json").float()
+        model.layers.load_state_dict(english.layers.state_dict())
+        as_in_english = {c: c for c in alphabet(language) if c in alphabet("en")}
+        for said in (HELLO, BYE):
+            if said[language].endswith(" "):
+                as_in_english.setdefault(said[language][-2], said["en"][-2])
+        with torch.no_grad():
+            for ours, theirs in as_in_english.items():
+                vector = english.letters.weight[alphabet("en").index(theirs)]
+                model.letters.weight[alphabet(language).index(ours)] = vector
+            model.loud.copy_(english.loud)
+    return model
+
+
 def warm_and_cool(step: int, steps: int) -> float:
     """Return the share of the learning rate: up for 100 steps, down along a cosine."""
     return min(1, (step + 1) / 100) * (0.51 + 0.49 * math.cos(math.pi * step / steps))
 
 
-def steps_for(language: str) -> int:
-    """Return how many batches the stored model of a language has seen in that language."""
-    return STEPS if language == "en" else FURTHER
+def steps_for(language: str, kind: str = "rope") -> int:
+    """Return how many batches a stored model has seen in its language."""
+    if language != "en":
+        return FURTHER
+    return STEPS if kind == "rope" else SHORT

@@ -27,6 +27,7 @@ class Writing:
     Args:
         language: whose model it was.
         letters: all N letters, the opening mark first; parts of Korean syllables stand alone.
+        numbers: their numbers in the alphabet.
         start: the place of the first letter that the model wrote.
         chances: (N, letters of the alphabet), after each letter the probability of every next one.
         weights: (layers, heads, N, N), where each letter looked; 0 at those to come.
@@ -34,6 +35,7 @@ class Writing:
 
     language: str
     letters: tuple[str, ...]
+    numbers: tuple[int, ...]
     start: int
     chances: Tensor
     weights: Tensor
@@ -101,6 +103,7 @@ def write(
     return Writing(
         language=spelt.language,
         letters=tuple(spelt.letters(numbers)),
+        numbers=tuple(numbers),
         start=start,
         chances=torch.cat([look.logits[0].softmax(1) for look in looks]),
         weights=torch.cat([filled_up(look.weights, len(numbers)) for look in looks], 2),

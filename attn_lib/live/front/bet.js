@@ -1,5 +1,5 @@
-// The bet of a figure in the hand's pattern (templates/hand.html): three buttons on the picture, one press answers. The
-// picture goes from where the question begins to its answer; on arrival the line above it says who was right.
+// The bet of a figure: three buttons on the picture, one press answers. The picture goes from where the question begins
+// to its answer; on arrival the line above it says who was right.
 //
 //   ask ──press──> betting ──arrival──> answered ──another move──> exploring ──"ask me again"──> ask
 //
@@ -83,7 +83,8 @@ export function wireBet(figure, declaration, { state, go, forget, announce, repa
   again.addEventListener("click", () => {
     forget();
     clear();
-    go(before, { ms: AGAIN_MS, ask: "1" });
+    // What is passed on the way back was not found out by asking.
+    go(before, { ms: AGAIN_MS, ask: "1", then: () => (forget(), repaint()) });
     bets[0].focus({ preventScroll: true });
   });
   for (const type of ["pointerdown", "keydown"]) figure.addEventListener(type, () => figure.classList.add("attn-touched"));
@@ -94,9 +95,15 @@ export function wireBet(figure, declaration, { state, go, forget, announce, repa
       picked = -1;
       if (phase !== "exploring" || figure.matches(".attn-replied")) enter("exploring");
     } else if (phase === "drawn" || (phase === "exploring" && picked < 0)) enter("ask");
-    else if (phase === "answered" && linkOf(now) !== resting) enter("exploring");
+    // What is painted may be an earlier state, while the answer's is being fetched.
+    else if (phase === "answered" && linkOf(state()) !== resting) enter("exploring");
   };
   return { follow, clear };
+}
+
+/** Whether a drawing has to keep the answer back. @param {HTMLElement} figure */
+export function isUnanswered(figure) {
+  return ["ask", "betting"].includes(figure.dataset.phase);
 }
 
 /** What stands in the picture for each option, in their order. @param {HTMLElement} figure @returns {Element[]} */

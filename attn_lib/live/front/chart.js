@@ -37,15 +37,8 @@ export function chart(stage, { x, y, pad = {}, square = false, resized }) {
   const svg = draw(stage, "svg", { class: "attn-drawing", "aria-hidden": "true" });
   stage.prepend(svg);
   const made = /** @type {Chart} */ ({ stage, svg, back: draw(svg, "g"), width: 0, height: 0, left: 0, top: 0, narrow: false });
-  // The slider below stands exactly under the plot.
-  const standUnder = ({ left, right }) => {
-    stage.parentElement.style.setProperty("--plot-left", `${left}px`);
-    stage.parentElement.style.setProperty("--plot-right", `${right}px`);
-  };
-  standUnder(padOf(Infinity));
   onSize(stage, (width, height) => {
     const { left, right, top, bottom } = padOf(width);
-    if (typeof pad === "function") standUnder({ left, right });
     let [across, upwards] = [width - left - right, height - top - bottom];
     let [fromLeft, fromTop] = [left, top];
     if (square) {

@@ -129,14 +129,15 @@ export function oneOfTips(chart, knob, keys, spoken) {
  * a screen reader is its first key's.
  * @param {HTMLElement} stage @param {string} name
  * @param {object} what
- * @param {string[]} what.keys the settings that it moves, across and upwards
+ * @param {Moved | ((state: any) => Moved)} what.keys the settings that it moves, across and upwards
  * @param {(state: any) => number[]} what.at where it stands, in pixels of the stage
  * @param {(x: number, y: number, state: any) => Record<string, any>} what.settings what a place means
  * @param {Grab["step"]} [what.step]
+ * @param {(state: any) => number} [what.value] its place to a screen reader, where what it sets is no number
  * @param {(state: any) => string} what.spoken what a screen reader hears at this state
  * @returns {(host: Host) => Grab}
  */
-export function hand(stage, name, { keys, at, settings, step, spoken }) {
+export function hand(stage, name, { keys, at, settings, step, value, spoken }) {
   /** @type {HTMLElement} */
   const knob = stage.querySelector(`[data-handle="${name}"]`);
   const half = 22; // of its target
@@ -154,9 +155,10 @@ export function hand(stage, name, { keys, at, settings, step, spoken }) {
     settings: (x, y, corner) => settings(x + corner[0], y + corner[1], state()),
     follow(now) {
       shown = at(now);
-      const { min = 0, max, values } = control(keys[0]);
-      setAttributes(knob, { "aria-valuemin": min, "aria-valuemax": max ?? values.length - 1 });
-      putKnob(knob, shown, placeOf(control(keys[0]), now[keys[0]]), () => spoken(now));
+      const [first] = movedBy(keys, now);
+      const own = control(String([first].flat()[0]));
+      if (!value) setAttributes(knob, { "aria-valuemin": own.min ?? 0, "aria-valuemax": own.max ?? own.values.length - 1 });
+      putKnob(knob, shown, value?.(now) ?? placeOf(own, valueOf(now, first)), () => spoken(now));
     },
   });
 }
@@ -187,41 +189,6 @@ function withValues(state, keys, values) {
     made[name] = item === undefined ? values[i] : (made[name] ?? state[name]).with(item, values[i]);
   });
   return made;
-}
-
-/**
- * A boundary behind a number of cells in a row: drag the wall `.attn-wall` of a strip, or press a cell.
- * The cells of the first body row are the places; `--at` on the wall is where it stands.
- * @param {HTMLElement} strip @param {string} key @param {number} item @param {Record<string, string>} [when]
- * @returns {(host: Host) => Grab}
- */
-export function wall(strip, key, item, when = {}) {
-  return ({ control, state }) => ({
-    surface: strip,
-    when,
-    near: 22,
-    measure() {
-      const cells = strip.querySelector("tbody tr").querySelectorAll("[data-place]");
-      const place = placesOn(strip);
-      const [first] = place(cells[0].getBoundingClientRect().left, 0);
-      const [last] = place(cells[cells.length - 1].getBoundingClientRect().right, 0);
-      return { first, cell: (last - first) / cells.length, count: cells.length };
-    },
-    at: (now, { first, cell }) => [first + now[key][item] * cell, 0],
-    settings: (x, _, { first, cell }) => withItem(state(), key, item, (x - first) / cell),
-    tap(x, _, now, { first, cell, count }) {
-      const place = Math.floor((x - first) / cell);
-      if (place < 0 || place >= count) return null;
-      // A press on the last cell inside takes it away; a press on any other makes it the last.
-      const length = now[key][item] === place + 1 ? place : place + 1;
-      return withItem(state(), key, item, Math.max(control(key).min, length));
-    },
-    slider: [key, item],
-    follow(now) {
-      const wall = strip.querySelector(":scope > .attn-wall");
-      if (!wall.hidden) wall.style.setProperty("--at", String(now[key][item]));
-    },
-  });
 }
 
 function withItem(state, key, item, value) {

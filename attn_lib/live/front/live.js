@@ -1,10 +1,9 @@
-// What a figure does in both hosts, on the page and in Jupyter: it paints views, answers the prediction,
+// What a figure does in both hosts, on the page and in Jupyter: it paints views, answers the bet,
 // can be grabbed and travels. A host computes the views and owns the state.
 
 import { wireGrab } from "./grab.js";
 import { wireBet } from "./bet.js";
-import { wirePrediction } from "./prediction.js";
-import { paintPending, setMoving } from "./deferred.js";
+import { setMoving } from "./deferred.js";
 import { activeControls, completeState, snapValue, writeFragment } from "./state.js";
 import { hide } from "./text.js";
 import { travel } from "./travel.js";
@@ -16,7 +15,6 @@ import { paintView, summaryOf } from "./view.js";
  * @property {() => any} state the state that the reader has set
  * @property {(state: any, more: { isSlider: boolean }) => void} show go to a state
  * @property {() => void} settle a change is done
- * @property {(state: any) => void} [compareWith] let the next summary compare with this state
  * @property {boolean} onSteps whether only states that the sliders can show are computed
  */
 /**
@@ -25,7 +23,7 @@ import { paintView, summaryOf } from "./view.js";
  * @property {(view: any, state: any) => void} [paint] draw a view
  * @property {((host: any) => import("./grab.js").Grab)[]} [grabs] things to drag, each made from what `grab.js` gives it
  * @property {Press[]} [presses] buttons that change settings
- * @property {() => void} [forget] hide again what the reader has found out, when the prediction is asked once more
+ * @property {() => void} [forget] hide again what the reader has found out, when the question is asked once more
  */
 /**
  * A button, the settings that a press makes (or a function that finds them at the press), and perhaps settings to animate
@@ -66,9 +64,8 @@ export function enliven(figure, declaration, mount, host) {
     // One voice at a time: the sentence, not the summary of the same change.
     if (text) summary.setAttribute("aria-live", "off");
   };
-  // Animate to a state, from the one that is shown or from another. After a press, `was` is the state before it: the summary
-  // compares with that, and is spoken at the end. `then` hears whether it came all the way.
-  const go = (to, { from, was, ms, ask = host.state().ask, then } = /** @type {any} */ ({})) => {
+  // Animate to a state, from the one that is shown or from another. `then` hears whether it came all the way.
+  const go = (to, { from, ms, ask = host.state().ask, then } = /** @type {any} */ ({})) => {
     const goal = { ...to, ask };
     const arrived = (/** @type {boolean} */ whole) => {
       host.settle();
@@ -80,21 +77,18 @@ export function enliven(figure, declaration, mount, host) {
       arrived(true);
       return;
     }
-    if (from) host.compareWith?.({ ...(was ?? from), ask });
     stop = travel({ ...(from ?? host.state()), ask }, goal, {
       controls: declaration.controls,
       onSteps: host.onSteps,
       by: from ? (declaration.by ?? []).map((settings) => ({ ...goal, ...settings })) : [],
       ms,
-      show: (state) => host.show(state, { isSlider: !was || state !== goal }),
+      show: (state) => host.show(state, { isSlider: true }),
       arrived,
     });
   };
   const forget = () => drawing.forget?.();
   const repaint = () => last && paint(last.view, last.state, last.more);
-  const bet =
-    declaration.bet && wireBet(figure, declaration, { state: host.state, go, forget, announce, repaint });
-  const follow = bet ? bet.follow : wirePrediction(figure, declaration, { go, forget, announce });
+  const bet = wireBet(figure, declaration, { state: host.state, go, forget, announce, repaint });
   // A touch or a key in the figure ends a travel.
   for (const type of ["pointerdown", "keydown"]) figure.addEventListener(type, () => stop(), true);
 
@@ -112,7 +106,7 @@ export function enliven(figure, declaration, mount, host) {
     state: host.state,
     settle() {
       host.settle();
-      if (bet) repaint(); // A picture may come nearer again when it is let go.
+      repaint(); // A picture may come nearer again when it is let go.
     },
     restore: show,
     move(settings) {
@@ -130,7 +124,7 @@ export function enliven(figure, declaration, mount, host) {
       host.settle();
       if (!from) return;
       // A native control tells of its own change after the click.
-      requestAnimationFrame(() => go(host.state(), { from: { ...host.state(), ...from }, was }));
+      requestAnimationFrame(() => go(host.state(), { from: { ...host.state(), ...from } }));
     });
   }
 
@@ -142,11 +136,11 @@ export function enliven(figure, declaration, mount, host) {
     drawing.paint?.(view, state);
     for (const grab of grabs) grab.follow?.(state, view);
     hide(question, state.ask === "0");
-    follow(state);
+    bet.follow(state);
   }
   const startAgain = () => {
+    bet.clear(); // which paints what is still shown
     forget();
-    bet?.clear();
   };
-  return { paint, forget: startAgain, announce, settled: () => paintPending(summary) };
+  return { paint, forget: startAgain, announce };
 }

@@ -115,14 +115,10 @@ export function fill(template, slots) {
 /**
  * The sentences that sum a view up.
  * @param {{ slots: Record<string, string>, summary: string[] }} view @param {any} words of the figure
- * @param {string} [was] the main number before @param {string} [note] one more sentence
+ * @param {string} [note] one more sentence
  */
-export function sumUp(view, words, was, note) {
-  const slots = { ...view.slots, was };
-  const sentences = view.summary.map((name) => {
-    const compared = was !== undefined && words.sentences[`${name}_was`];
-    return fill(compared || words.sentences[name], slots);
-  });
+export function sumUp({ slots, summary }, words, note) {
+  const sentences = summary.map((name) => fill(words.sentences[name], slots));
   if (note) sentences.push(fill(note, slots));
   return sentences.join(words.frame.between_sentences);
 }

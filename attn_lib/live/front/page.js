@@ -8,7 +8,6 @@
 // draws or lets the reader grab is figures/<id>/drawing.js: one script brings both.
 
 import { forgetWrong, listenToControls, showState } from "./controls.js";
-import { UNDEFINED } from "./numbers.js";
 import { containLayout } from "./containment.js";
 import { declarationOf, enliven } from "./live.js";
 import { load } from "./loader.js";
@@ -18,8 +17,6 @@ import { chapter, snippet, stage } from "./stage.js";
 import { completeState, parseFragment, writeCall, writeFragment } from "./state.js";
 import { hide } from "./text.js";
 
-// A screen reader hears the summary once the last change is this old.
-const QUIET_MS = 400;
 // How long a button says that it has copied.
 const COPIED_MS = 2000;
 
@@ -37,6 +34,7 @@ class AttnExplorer extends HTMLElement {
     }
     this.compute = own.compute;
     this.prepare = own.prepare;
+    this.isKnown = own.isKnown;
     this.formerly = own.formerly;
     // The state that the notebook asked for and that is drawn already.
     this.start = parseFragment(this.dataset.start, this.declaration).state;
@@ -50,12 +48,6 @@ class AttnExplorer extends HTMLElement {
         this.#show(state, more);
       },
       settle: () => this.#settled(),
-      compareWith: (from) => {
-        // A computation that must fetch something first has no view yet.
-        if (this.prepare?.(from, this.declaration.data)) return;
-        clearTimeout(this.timer);
-        this.committed = this.compute(from, this.declaration.data);
-      },
       onSteps: false,
     });
     listenToControls(
@@ -91,10 +83,10 @@ class AttnExplorer extends HTMLElement {
       if (/** @type {Element} */ (target).closest("a")?.hash === location.hash) this.onhashchange();
     });
 
-    // It is drawn already. A computation that must fetch something first waits until the figure is used.
+    // It is drawn already. A computation that must fetch something first waits until the figure is used, unless its picture
+    // is made of that.
     if (this.prepare) this.#prefetch();
-    else this.#show(this.start);
-    this.#commit();
+    if (!this.prepare || own.atOnce || this.isKnown?.(this.start, this.declaration.data)) this.#show(this.start);
     this.#follow(location.hash);
     this.#unfold(parseFragment(location.hash, this.declaration)?.named ?? []);
     // Whether the reader came to be asked.
@@ -111,12 +103,26 @@ class AttnExplorer extends HTMLElement {
   #fail() {
     const note = this.querySelector(".attn-failed");
     note.hidden = false;
+    // What needs no script lies in the fold.
+    const fold = /** @type {HTMLDetailsElement} */ (this.querySelector(".attn-more"));
+    if (fold) fold.open = true;
     note.querySelector("button").onclick = () => location.reload();
   }
 
-  /** Fetch what the computation needs when the pointer or the focus comes to the figure. What fails is fetched again at the use. */
+  /** What the computation has to fetch first for a state; nothing where it knows the state without it. */
+  #missing(state) {
+    const { data } = this.declaration;
+    return this.isKnown?.(state, data) ? undefined : this.prepare?.(state, data);
+  }
+
+  /**
+   * Fetch what the computation needs for the answer to the bet when the pointer or the focus comes to the figure. What
+   * fails is fetched again at the use.
+   */
   #prefetch() {
-    const fetch = () => this.prepare(this.state, this.declaration.data)?.catch(() => {});
+    const { bet, data } = this.declaration;
+    const { state } = parseFragment(bet.after, this.declaration);
+    const fetch = () => this.prepare(state, data)?.catch(() => {});
     for (const type of ["pointerenter", "focusin"]) this.figure.addEventListener(type, fetch, { once: true });
   }
 
@@ -139,11 +145,9 @@ class AttnExplorer extends HTMLElement {
     if (more && named.some((key) => key && key !== "ask" && !shown.includes(key))) more.open = true;
   }
 
-  /** A change is done: the address names the state, and later summaries compare with it. */
+  /** A change is done: the address names the state. */
   #settled() {
     history.replaceState(null, "", writeFragment(this.state, this.declaration));
-    this.live.settled();
-    this.#commit();
   }
 
   /** Go where a link leads; say which settings it names, if it leads to this figure. */
@@ -154,7 +158,6 @@ class AttnExplorer extends HTMLElement {
     forgetWrong(this);
     const note = link.misunderstood ? this.declaration.words.frame.not_understood : undefined;
     this.#show(link.state, { note });
-    this.#commit();
     // A chapter may have the figure's name as its label: then a bare link means the chapter.
     const isFigure = !document.getElementById(fragment.slice(1));
     if (isFigure) this.figure.scrollIntoView({ block: "nearest" });
@@ -164,7 +167,7 @@ class AttnExplorer extends HTMLElement {
   /** @param {any} state @param {{ isSlider?: boolean, note?: string }} [more] */
   #show(state, { isSlider = false, note } = {}) {
     this.state = state;
-    const waiting = this.prepare?.(state, this.declaration.data);
+    const waiting = this.#missing(state);
     if (waiting) {
       this.dataset.waiting = "";
       // Meanwhile the reader may have moved on.
@@ -181,21 +184,7 @@ class AttnExplorer extends HTMLElement {
     this.figure.classList.toggle("attn-fade", !isSlider);
     // The controls first: a drawing may correct what they show, such as a line that was not reached.
     showState(this.figure, this.declaration, state, this.view.slots);
-    this.live.paint(this.view, state, { was: this.#before(), note, isMoving: isSlider });
-  }
-
-  #commit() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => (this.committed = this.view), QUIET_MS);
-  }
-
-  /** The main number as it was before this change, if it differs; undefined where it was another number, or of something else. */
-  #before() {
-    const { main, about, slots } = this.view;
-    if (this.committed?.main !== main || this.committed.about !== about) return undefined;
-    const was = this.committed.slots[main];
-    // There may have been no text or number.
-    return was === "" || was === UNDEFINED || was === slots[main] ? undefined : was;
+    this.live.paint(this.view, state, { note, isMoving: isSlider });
   }
 
   /** Let a button copy a text, say so for a moment, and offer the text where the browser refuses. */

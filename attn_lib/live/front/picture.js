@@ -1,4 +1,4 @@
-// The picture of a figure in the hand's pattern: what its drawing is laid out in, how words and numbers look in it, and
+// The picture of a figure: what its drawing is laid out in, how words and numbers look in it, and
 // where its bets lie.
 
 import { onSize } from "./chart.js";
@@ -53,6 +53,16 @@ function giveToNearest(event) {
   if (nearest === target) return;
   event.stopPropagation();
   nearest.dispatchEvent(new PointerEvent(event.type, event));
+}
+
+/**
+ * A pattern, and the paint that it makes. Its name is the figure's own, as a page may have a figure twice.
+ * @param {HTMLElement} figure @param {Element} svg @param {string} name @param {Record<string, string | number>} size
+ * @returns {[SVGPatternElement, string]}
+ */
+export function pattern(figure, svg, name, size) {
+  const id = `${figure.id}-${name}`;
+  return [draw(draw(svg, "defs"), "pattern", { id, patternUnits: "userSpaceOnUse", ...size }), `url(#${id})`];
 }
 
 /**

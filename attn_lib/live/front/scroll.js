@@ -9,17 +9,6 @@ export function bringIntoView(element, isSeen = () => true) {
   if (roomAbove(element) < 0 || !isSeen(element.getBoundingClientRect().top)) element.scrollIntoView({ block: "start" });
 }
 
-/**
- * Scroll until all from one element to the end of another is seen, and no further; the beginning counts for more.
- * @param {Element} first @param {Element} last
- */
-export function bringBothIntoView(first, last) {
-  const shown = document.createRange(); // it may have no box of its own
-  shown.selectNodeContents(last);
-  const beyond = Math.max(0, shown.getBoundingClientRect().bottom - innerHeight);
-  scrollBy(0, Math.min(beyond, roomAbove(first)));
-}
-
 /** How far an element begins below the page's header. */
 function roomAbove(element) {
   const { scrollPaddingTop } = getComputedStyle(document.documentElement);

@@ -74,7 +74,7 @@ function source() {
 function states(figure, words) {
   const asked = new URLSearchParams(location.search).getAll("state");
   const { figure: name, start } = figure.dataset;
-  const offered = [...figure.querySelectorAll(".attn-tries a")].map((link) => link.getAttribute("href"));
+  const offered = [...figure.querySelectorAll(".attn-tries a:not(.attn-ends *)")].map((link) => link.getAttribute("href"));
   const list = asked.length ? asked.map((state) => `#${name}?${state}`) : [start, ...offered];
   let now = 0;
 

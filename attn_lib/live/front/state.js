@@ -5,8 +5,8 @@ import { isTyped, readTyped, spell, wordsOf } from "./typed.js";
 
 const FRAGMENT = /^[a-z]{1,12}(\?[a-z0-9]{1,6}=[^&=,]+(,[^&=,]+)*(&[a-z0-9]{1,6}=[^&=,]+(,[^&=,]+)*)*)?$/;
 const NUMBER = /^-?\d{1,7}(\.\d{1,3})?$/;
-// In characters: eight typed words of twelve letters, each letter escaped to as many as twelve, beside 16 numbers.
-const LONGEST = 1500;
+// In characters: a typed line of 150, each escaped to as many as twelve, beside a few numbers and names.
+const LONGEST = 2000;
 // What a link says for a checklist with nothing ticked.
 const NONE = "none";
 
@@ -107,7 +107,7 @@ export function writeFragment(state, declaration) {
 }
 
 function writeValue(control, value) {
-  if (!isTyped(control)) return [value].flat().map(encodeURIComponent).join(",");
+  if (!isTyped(control) || control.kind === "Text") return [value].flat().map(encodeURIComponent).join(",");
   return encodeURIComponent(value).replaceAll("%2C", ",").replaceAll("%3B", ";");
 }
 

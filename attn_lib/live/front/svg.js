@@ -60,6 +60,7 @@ const lengths = new WeakMap();
  */
 export function lengthOf(text) {
   const shape = text.textContent.replace(/[0-9]/g, "0");
+  if (!shape) return 0;
   const known = lengths.get(text) ?? {};
   lengths.set(text, known);
   // What is not shown has no length yet.
@@ -132,17 +133,28 @@ export function disc(x, y, radius, [from, to] = [0, 1]) {
   return corners(CIRCLE.slice(from * ROUND, to * ROUND + 1).map(([c, s]) => [x + radius * c, y + radius * s]));
 }
 
+/** Nodes, or whatever is made, so many. @param {number} count @param {() => any} make @returns {any[]} */
+export function several(count, make) {
+  return Array.from({ length: count }, make);
+}
+
 /**
- * The path of a break mark, two strokes across a shaft that is longer than it is drawn.
- * @param {Point} at the middle of both @param {Point} way the direction of the shaft, of length 1
- * @param {number} half of its thickness
+ * Lines that are told apart by their strokes.
+ * @param {Element} parent @param {number} count @param {string} look
+ * @returns {{ lines: { one: SVGGElement, line: SVGPathElement }[], light: (lit: number) => void }} each in a group of its
+ *   own, and what puts one of them into the light, on top of the others
  */
-export function torn([x, y], [c, s], half) {
-  const [u, v] = [3 * c + (half + 3) * s, 3 * s - (half + 3) * c];
-  return [-2.5, 2.5]
-    .map((off) => [x + off * c, y + off * s])
-    .map(([a, b]) => `M${px(a - u)} ${px(b - v)}L${px(a + u)} ${px(b + v)}`)
-    .join("");
+export function strokes(parent, count, look) {
+  const group = draw(parent, "g", { class: `attn-lines ${look}` });
+  const lines = Array.from({ length: count }, (_, i) => {
+    const one = draw(group, "g");
+    return { one, line: draw(one, "path", { class: `attn-stroke${i ? ` attn-dash-${i + 1}` : ""}` }) };
+  });
+  const light = (/** @type {number} */ lit) => {
+    lines.forEach(({ one }, i) => setAttributes(one, { class: i === lit ? "attn-lit" : "" }));
+    if (group.lastElementChild !== lines[lit].one) group.append(lines[lit].one);
+  };
+  return { lines, light };
 }
 
 /**

@@ -1,6 +1,6 @@
 // Animates a figure from one state to another; the states in between are computed like any other.
 
-import { activeControls, snapValue } from "./state.js";
+import { activeControls, placeOf, snapValue, valueAt } from "./state.js";
 
 export const TRAVEL_MS = 900;
 
@@ -50,19 +50,20 @@ export function travel(from, to, { controls, show, arrived, by = [], ms = TRAVEL
   };
 }
 
-/** The state at a share of the way: numbers lie between, choices are those of the goal. */
-function between(controls, from, to, share, onSteps) {
-  const state = { ...to };
+/** The state at a share of the way: numbers lie between, choices are those of the goal, and `way` tells how far it is. */
+function between(controls, from, { way: _, ...to }, share, onSteps) {
+  const state = share < 1 && !onSteps ? { ...to, way: { from, share } } : { ...to };
   for (const control of activeControls(controls, to)) {
     const goal = to[control.key];
     const numeric = [goal].flat().every((value) => typeof value === "number");
     if (control.kind === "Checklist" || !numeric || from[control.key] === undefined) continue;
-    const [start, end] = [from[control.key], goal].map((value) => [value].flat());
+    // What is listed is gone through from place to place, as by its slider.
+    const [start, end] = [from[control.key], goal].map((value) => [value].flat().map((one) => placeOf(control, one)));
     if (start.length !== end.length) continue;
     const values = end.map((value, i) => start[i] + (value - start[i]) * share);
     // Counts have nothing between them.
     const whole = onSteps || control.kind === "Listed" || Number.isInteger(control.step);
-    const shown = whole ? values.map((value) => snapValue(control, value)) : values;
+    const shown = whole ? values.map((value) => snapValue(control, valueAt(control, value))) : values;
     state[control.key] = Array.isArray(goal) ? shown : shown[0];
   }
   return state;

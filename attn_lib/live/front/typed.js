@@ -1,4 +1,4 @@
-// Numbers and words that the reader types. host/typed.py reads them in Python, and says more.
+// Numbers, words and lines that the reader types. host/typed.py reads them in Python, and says more.
 
 import { fill } from "./numbers.js";
 
@@ -39,6 +39,7 @@ export function sentenceOf({ wrong, slots }, frame) {
 /** A short text as the reader would type it. @param {string} value @param {{ kind: string }} control */
 export function spell(value, { kind }) {
   if (value === "") return "";
+  if (kind === "Text") return value;
   if (kind === "Words") return value.replaceAll(",", " ").replaceAll(";", "; ");
   return `[[${value.replaceAll(",", ", ").replaceAll(";", "], [")}]]`;
 }
@@ -95,6 +96,15 @@ const READ = {
       throw new Mistyped("count", { ...control, got: short(rows.map(({ length }) => length).join(" + ")) });
     }
     return rows.map((row) => row.join(",")).join(";");
+  },
+  Text(text, control) {
+    const line = plainOf(text, control);
+    for (const sign of line) {
+      if (control.without.includes(sign)) throw new Mistyped("sign", { got: sign });
+      const code = sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
+      if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(sign)) throw new Mistyped("sign", { got: `U+${code}` });
+    }
+    return line;
   },
 };
 

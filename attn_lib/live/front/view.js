@@ -2,7 +2,7 @@
 
 import { fill, sumUp } from "./numbers.js";
 import { paintHeatmap, paintNumbers } from "./heatmap.js";
-import { paintVisible, paintWhenStill } from "./deferred.js";
+import { paintVisible } from "./deferred.js";
 import { hide, markSlots, setMarked, setText } from "./text.js";
 
 const PAINTERS = {
@@ -15,8 +15,6 @@ const PAINTERS = {
  * @property {Record<string, any>} parts numbers by the part's name
  * @property {Record<string, string>} slots formatted numbers for sentences
  * @property {string[]} summary names of the sentences that sum the state up
- * @property {string} main the slot with the number to watch
- * @property {string} [about] what that number is of, where it can be of several things
  */
 
 /**
@@ -24,9 +22,9 @@ const PAINTERS = {
  * @param {HTMLElement} root the element around the view and its summary
  * @param {View} view
  * @param {any} words the figure's words, from its declaration
- * @param {{ was?: string, note?: string }} [more] the main number before, a sentence to add
+ * @param {{ note?: string }} [more] a sentence to add
  */
-export function paintView(root, view, words, { was, note } = {}) {
+export function paintView(root, view, words, { note } = {}) {
   const { parts, sentences, slots } = elementsOf(root);
   for (const element of parts) {
     paintVisible(element, () => {
@@ -44,10 +42,8 @@ export function paintView(root, view, words, { was, note } = {}) {
     // A hidden column has room for a name that is not there.
     setText(element, view.slots[element.dataset.slot] ?? "");
   }
-  const summary = summaryOf(root);
   // Beside what is in hand the sentence follows at once; screen readers hear the hand.
-  if ("atOnce" in summary.dataset) setMarked(summary, sumUp({ ...view, slots: markSlots(view.slots, words.hues) }, words, was, note));
-  else paintWhenStill(summary, () => setText(summary, sumUp(view, words, was, note)));
+  setMarked(summaryOf(root), sumUp({ ...view, slots: markSlots(view.slots, words.hues) }, words, note));
 }
 
 /** @type {WeakMap<HTMLElement, Record<"parts" | "sentences" | "slots", NodeListOf<HTMLElement>>>} */

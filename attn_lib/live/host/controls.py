@@ -13,7 +13,13 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from attn_lib.live.host.numbers import MOST_JOINED, format_count, format_number
-from attn_lib.live.host.typed import TypedError, read_numbers, read_words, words_of
+from attn_lib.live.host.typed import (
+    TypedError,
+    read_line,
+    read_numbers,
+    read_words,
+    words_of,
+)
 
 # One value of a setting: a number or a name, as its control's `item` returns it.
 Item = Any
@@ -295,6 +301,21 @@ class Words(Typed):
 
     def _typed(self, listed: Any) -> str:
         return "; ".join(" ".join(map(str, row)) for row in listed)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Text(Typed):
+    """A typed line of text, in which signs of `without` have no place."""
+
+    rows: int = 1
+    columns: int = 1
+    without: str = ""
+
+    def read(self, text: str) -> str:  # noqa: D102 - see Typed
+        return read_line(text, longest=self.longest, without=self.without)
+
+    def spell(self, value: str) -> str:  # noqa: D102 - see Typed
+        return value
 
 
 # Every figure has it: whether the question is asked. A link to a state of the reader's own asks

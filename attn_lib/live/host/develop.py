@@ -20,11 +20,11 @@ def is_on() -> bool:
 
 def follow(send: Callable[[], bool]) -> None:
     """Call `send` after every change of a script or a style, for as long as it answers True."""
-    Thread(target=_follow, args=(send,), daemon=True).start()
+    # Seen before the thread runs: a change in between is one.
+    Thread(target=_follow, args=(send, bundle.times()), daemon=True).start()
 
 
-def _follow(send: Callable[[], bool]) -> None:
-    seen = bundle.times()
+def _follow(send: Callable[[], bool], seen: object) -> None:
     while True:
         time.sleep(EVERY)
         if (now := bundle.times()) != seen:

@@ -11,7 +11,7 @@ import torch
 from markupsafe import Markup, escape
 
 from attn_lib.language import words
-from attn_lib.live.host.controls import ASK, NONE, Control, State, Typed, Value, active
+from attn_lib.live.host.controls import ASK, NONE, Control, State, Text, Typed, Value, active
 
 # What the words of every figure must have, for `host/templates/`.
 WORDS = (
@@ -38,16 +38,11 @@ class View:
         parts: the numbers of each part, by the part's name in the template; None hides it.
         slots: formatted numbers for the sentences and for the sliders' spoken values.
         summary: the names of the sentences that sum this state up, in order.
-        main: the slot with the number to watch; the summary repeats what it was before.
-        about: what that number is of, where it can be of several things: it is compared with
-            its own past only.
     """
 
     parts: Mapping[str, Any]
     slots: Mapping[str, str]
     summary: tuple[str, ...]
-    main: str
-    about: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,19 +54,16 @@ class Prediction:
         before: the settings that the question starts from.
         after: the settings that answer it; the figure goes there.
         by: settings that it passes on its way there, where the straight way does not answer.
-        places: where the picture would end up for each option, in units of the figure's drawing.
-            A figure that has them is in the hand's pattern (`templates/hand.html`): its options lie
-            on its picture.
+        places: where the picture would end up for each option, in units of the figure's drawing:
+            there the options lie on it.
         ms: how long the picture takes on its way to the answer; longer where the way is the story.
-        row: the part and the row of weights that the question is about, shown for both.
     """
 
     right: int
     before: Mapping[str, Any]
     after: Mapping[str, Any]
-    row: tuple[str, int] | None = None
+    places: tuple[tuple[float, ...], ...]
     by: tuple[Mapping[str, Any], ...] = ()
-    places: tuple[tuple[float, ...], ...] = ()
     ms: int = 1600
 
 
@@ -119,7 +111,7 @@ class Figure:
             raise ValueError(
                 f"{self.id}: prediction.right must be one of 0, 1, 2. Got {self.prediction.right}."
             )
-        if len(self.prediction.places) not in (0, OPTIONS):
+        if len(self.prediction.places) != OPTIONS:
             raise ValueError(
                 f"{self.id}: prediction.places must be one for each option. "
                 f"Got {len(self.prediction.places)}."
@@ -129,18 +121,13 @@ class Figure:
             raise ValueError(f"{self.id}/en.json must name the controls {', '.join(unnamed)}.")
 
     @property
-    def in_hand(self) -> bool:
-        """Whether the figure is in the hand's pattern: its bets lie on its picture."""
-        return bool(self.prediction.places)
-
-    @property
     def opening(self) -> Mapping[str, Any]:
         """The settings that the figure opens with where nobody asks for others.
 
-        In the hand's pattern it opens where its question begins. What a link leaves out stays the
-        default, so that old links keep their states.
+        It opens where its question begins. What a link leaves out stays the default, so that old
+        links keep their states.
         """
-        return self.prediction.before if self.in_hand else {}
+        return self.prediction.before
 
     @property
     def all_controls(self) -> tuple[Control, ...]:
@@ -211,14 +198,11 @@ class Figure:
             if state[control.key] != control.default_in(state)
         }
 
-    def sentences(self, view: View, was: str | None = None) -> str:
+    def sentences(self, view: View) -> str:
         """Return the summary of a view in the current language."""
         templates = words(self.id)["sentences"]
-        names = [
-            f"{n}_was" if was is not None and f"{n}_was" in templates else n for n in view.summary
-        ]
-        slots = {**view.slots, "was": was}
-        return words("frame")["between_sentences"].join(templates[n].format(**slots) for n in names)
+        filled = (templates[name].format(**view.slots) for name in view.summary)
+        return words("frame")["between_sentences"].join(filled)
 
     def marked(self, view: View) -> Markup:
         """Return the summary as HTML: what has a role is bold and in its colour."""
@@ -238,28 +222,27 @@ class Figure:
         del frame["as_text"]
         if not any(isinstance(control, Typed) for control in self.controls):
             del frame["typed"]
+        asked = self.prediction
         declaration: dict[str, Any] = {
             "id": self.id,
-            "before": self.fragment(self.prediction.before),
+            "before": self.fragment(asked.before),
             "controls": [control.declaration() for control in self.all_controls],
             "words": {
                 "frame": frame,
                 "controls": own["controls"],
                 "sentences": own["sentences"],
                 "handles": own.get("handles", {}),
+                "hues": dict(self.hues),
             },
-        }
-        if self.in_hand:
-            asked = self.prediction
-            declaration["words"]["hues"] = dict(self.hues)
-            declaration["bet"] = {
+            "bet": {
                 "after": self.fragment(asked.after),
                 "right": asked.right,
                 "places": asked.places,
                 "ms": asked.ms,
-            }
-        if self.prediction.by:
-            declaration["by"] = [dict(settings) for settings in self.prediction.by]
+            },
+        }
+        if asked.by:
+            declaration["by"] = [dict(settings) for settings in asked.by]
         return declaration if self.data is None else declaration | {"data": _rounded(self.data())}
 
 
@@ -285,7 +268,8 @@ def _rounded(data: Any) -> Any:
 
 def _join(control: Control, value: Value) -> str:
     if isinstance(control, Typed):
-        return quote(value, safe="!'(),;*")
+        # Between numbers and words, commas and semicolons stay as they are.
+        return quote(value, safe="!'()*" if isinstance(control, Text) else "!'(),;*")
     items = value if isinstance(value, tuple) else (value,)
     return ",".join(
         # What encodeURIComponent leaves as it is: the page compares links.

@@ -83,8 +83,7 @@ def render(
         figure.state(**settings)
         for settings in (figure.surprise, figure.prediction.before, figure.prediction.after)
     )
-    template = _templates.get_template("hand.html" if figure.in_hand else "frame.html")
-    return template.render(
+    return _templates.get_template("frame.html").render(
         figure=figure,
         state=state,
         view=view,

@@ -118,6 +118,21 @@ def read_words(text: str, *, rows: int, columns: int, letters: int, longest: int
     return ";".join(",".join(row) for row in table)
 
 
+def read_line(text: str, *, longest: int, without: str) -> str:
+    """Return a typed line of text, "" where nothing is typed.
+
+    It may have no sign of `without`, and none that only tells a program what to do.
+
+    >>> read_line(" Hello  zorblik! ", longest=99, without="▪")
+    'Hello  zorblik!'
+    """
+    line = _plain(text, longest)
+    for sign in line:
+        if sign in without or unicodedata.category(sign) in ("Cc", "Zl", "Zp"):
+            raise TypedError("sign", got=sign if sign in without else f"U+{ord(sign):04X}")
+    return line
+
+
 def numbers_of(value: str) -> list[list[float]]:
     """Return the rows of numbers that a short text spells.
 

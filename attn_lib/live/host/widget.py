@@ -150,7 +150,6 @@ class Explorer(ipywidgets.Box):
                 "parts": self.view.parts,
                 "slots": self.view.slots,
                 "summary": self.view.summary,
-                "main": self.view.main,
                 "state": self.state,
                 "note": note,
                 "answers": self._answers,

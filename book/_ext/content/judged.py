@@ -22,7 +22,7 @@ FIELD = """
 <div class="attn-judge" data-judge="{label}" data-exercise="{exercise}" data-function="{name}"
  data-running="{running}" data-failed="{failed}" hidden>
 <label for="{label}-field">{field}</label>
-<div class="attn-field"><span aria-hidden="true"></span><textarea id="{label}-field" rows="6"
+<div class="attn-field"><span aria-hidden="true"></span><textarea id="{label}-field" rows="2"
  aria-describedby="{label}-help" spellcheck="false" autocapitalize="off" autocomplete="off"
  wrap="off" translate="no">{signature}
     </textarea></div>

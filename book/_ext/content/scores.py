@@ -32,7 +32,7 @@ ELSEWHERE = (
     (
         "KV cache, paged attention, PagedAttention",
         "keys and values of earlier tokens, kept; some rows make them fewer or smaller",
-        ("multi-head-attention", "gqa", "mla", "compressed", "window"),
+        ("shared-keys", "gqa", "mla", "compressed", "window"),
     ),
     (
         "Mamba, SSM, RWKV, RetNet",

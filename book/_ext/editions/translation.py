@@ -7,6 +7,7 @@ translated yet is there in English, under the address its translation will have.
 import shutil
 from pathlib import Path
 
+import yaml
 from sphinx_external_toc.parsing import parse_toc_yaml
 
 from book._ext.editions.languages import BOOK, Edition
@@ -15,6 +16,13 @@ from book._ext.editions.languages import BOOK, Edition
 def chapters() -> list[str]:
     """The document names in book/_toc.yml, in reading order."""
     return list(parse_toc_yaml(BOOK / "_toc.yml"))
+
+
+def numbered_chapters() -> list[str]:
+    """Those of them that have a number, without the pages for reference."""
+    contents = yaml.safe_load((BOOK / "_toc.yml").read_text(encoding="utf-8"))
+    parts = (part for part in contents.get("parts", []) if part.get("numbered"))
+    return [chapter["file"] for part in parts for chapter in part["chapters"]]
 
 
 def lay_out(edition: Edition, folder: Path) -> None:

@@ -7,8 +7,12 @@ from sphinx.config import Config
 
 def of_site(config: Config) -> str:
     """At `html.baseurl` of `_config.yml`, else on the repository's Pages; ends with a slash."""
-    given = config.html_baseurl or on_pages(config.html_theme_options["repository_url"])
-    return f"{given.rstrip('/')}/"
+    return of(config.html_baseurl, config.html_theme_options["repository_url"])
+
+
+def of(given: str | None, repository: str) -> str:
+    """The address that is given, else that of the repository's Pages; ends with a slash."""
+    return f"{(given or on_pages(repository)).rstrip('/')}/"
 
 
 def on_pages(repository: str) -> str:

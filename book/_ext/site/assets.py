@@ -16,6 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 
 from attn_lib.live.host import files
+from book._ext.content import own_sentence
 from book._ext.editions import translation
 from book._ext.editions.languages import BOOK
 from book._ext.site import cards, fonts, judges, scripts, styles
@@ -82,6 +83,7 @@ def _share_files(static: Path, brought: Path, pages: list[str]) -> None:
         lean = scripts.without_comments(path.read_text(encoding="utf-8"))
         path.write_text(lean, encoding="utf-8")
     judges.write(static)
+    shutil.copy2(own_sentence.FILE, static / "sentence")
     for path in sorted((static / "attn").rglob("*.css")):
         lean = styles.without_comments(path.read_text(encoding="utf-8"))
         path.write_text(lean, encoding="utf-8")

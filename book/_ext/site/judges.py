@@ -8,6 +8,7 @@ scripts that hold texts, so that they load from a disk too.
 import base64
 import hashlib
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +18,21 @@ from attn_lib.language import words as words_of
 from book._ext.editions.languages import BOOK, EDITIONS, ROOT
 
 # The judges that run on the page, and where they stand.
-MODULES = {"masked_softmax": "attn_lib.check.masked_softmax.judge"}
+MODULES = {
+    name: f"attn_lib.check.{chapter}.judge"
+    for chapter, name in (
+        ("queries_keys_values", "exact_lookup"),
+        ("kernel_regression", "kernel_gap"),
+        ("dot_product_attention", "gaussian_from_dot"),
+        ("masked_softmax", "masked_softmax"),
+        ("batched_products", "batched_dot"),
+        ("multi_head_attention", "repeat_lens"),
+        ("additive_attention", "query_cancels"),
+        ("attention_sinks", "with_sink"),
+        ("beyond_softmax", "sparsemax"),
+        ("fast_attention", "online_softmax"),
+    )
+}
 
 # The port for pages has no other release channel than npm; deno, which is pinned, fetches it.
 PACKAGE, VERSION = "@micropython/micropython-webassembly-pyscript", "1.27.0"
@@ -88,12 +103,23 @@ def write(static: Path) -> None:
 def exercise(name: str) -> dict[str, object]:
     """What the page loads for one exercise."""
     path = MODULES[name].replace(".", "/") + ".py"
+    paths = [path, *(f"attn_lib/examples/{used}.py" for used in _examples(ROOT / path))]
     words = {}
     for edition in EDITIONS:
         with speaking(edition.code):
             own = words_of("check")
             words[edition.code] = {"sentences": own[name], "page": own["page"]}
-    return {"module": MODULES[name], "files": texts({f"/{path}": path}), "words": words}
+    return {
+        "module": MODULES[name],
+        "files": texts({f"/{one}": one for one in paths}),
+        "words": words,
+    }
+
+
+def _examples(judge: Path) -> list[str]:
+    """The examples that a judge draws on; they are plain Python."""
+    text = judge.read_text(encoding="utf-8")
+    return re.findall(r"^from attn_lib\.examples\.(\w+) import", text, re.MULTILINE)
 
 
 def texts(files: dict[str, str]) -> dict[str, str]:

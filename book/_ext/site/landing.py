@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import yaml
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -20,6 +19,7 @@ from sphinx.util.docutils import SphinxDirective
 from attn_lib.live.figures import FIGURES
 from book._ext.editions.catalogues import words
 from book._ext.editions.languages import BOOK, EDITIONS, Edition
+from book._ext.editions.translation import numbered_chapters
 from book._ext.site import address, opening, page
 
 SOURCE = "book/index"
@@ -75,15 +75,8 @@ def _landing_page(app: Sphinx) -> Iterable[tuple[str, dict[str, Any], str]]:
 
 def _greeting(app: Sphinx, edition: Edition, block: nodes.Element) -> Greeting:
     promise, small = (app.builder.render_partial(part)["body"] for part in block.children)
-    counted = small.format(chapters=_chapters(), figures=len(FIGURES))
+    counted = small.format(chapters=len(numbered_chapters()), figures=len(FIGURES))
     return Greeting(edition, words(edition), promise, counted, opening.figure(edition))
-
-
-def _chapters() -> int:
-    """How many chapters have a number."""
-    contents = yaml.safe_load((BOOK / "_toc.yml").read_text(encoding="utf-8"))
-    numbered = (part["chapters"] for part in contents.get("parts", []) if part.get("numbered"))
-    return sum(map(len, numbered))
 
 
 def _theme_needs(app: Sphinx, name: str, template: str, context: dict, doctree: object) -> None:

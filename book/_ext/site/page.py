@@ -3,11 +3,13 @@
 import html
 import re
 from typing import Any
+from urllib.parse import quote
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
+from attn_lib import __version__
 from book._ext.content import pictures, questions
 from book._ext.editions import translation
 from book._ext.editions.catalogues import words
@@ -50,9 +52,13 @@ def _repository_links(app: Sphinx, config: Config) -> None:
     """
     options = config.html_theme_options
     files = f"{options['repository_url']}/blob/{options['repository_branch']}/%s"
-    form = f"page-{config.attn_edition}.yml"
-    report = f"{options['repository_url']}/issues/new?template={form}&page=%s"
-    config.extlinks = {"repository": (files, "%s"), "report": (report, "%s")}
+    config.extlinks = {"repository": (files, "%s"), "report": (_report(config) + "%s", "%s")}
+
+
+def _report(config: Config) -> str:
+    """The address of the edition's issue form, which ends before the page to fill in."""
+    repository = config.html_theme_options["repository_url"]
+    return f"{repository}/issues/new?template=page-{config.attn_edition}.yml&page="
 
 
 def _complete(
@@ -68,12 +74,15 @@ def _complete(
         "edition": edition,
         "editions": [(other, f"{up}{other.code}/{page}.html") for other in EDITIONS],
         "code_licence": f"{options['repository_url']}/blob/{options['repository_branch']}/LICENSE",
+        # The script adds what the address says of a figure; nothing is sent before the form is.
+        "report": _report(app.config) + quote(f"{base}{edition.code}/{page}.html ({__version__})"),
         "content_security_policy": CONTENT_SECURITY_POLICY,
         # The empty corner of a table is no header of any row or column.
         "body": EMPTY_HEAD.sub(r"<td\1></td>", body),
         "pages_load_figures": sorted(set(re.findall(r'<attn-explorer data-figure="(\w+)"', body))),
         "pages_load_maths": "<math" in body,
         "pages_load_judge": "data-judge=" in body,
+        "pages_load_sentence": "data-own-sentence" in body,
         "pages_load_scores": 'class="attn-choose-scores"' in body,
         # docutils names the viewport, and Sphinx has done so already.
         "metatags": re.sub(r'<meta name="viewport"[^>]*>', "", context.get("metatags", "")),

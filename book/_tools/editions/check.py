@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from book._tools.editions import printed
-from book._tools.editions.numerals import written_out
+from book._tools.editions.numerals import of_large_words, written_out
 from book._tools.editions.read import (
     ENGLISH,
     Cell,
@@ -179,9 +179,10 @@ def _difference(expected: list[str], found: list[str]) -> str:
 
 
 def _check_numbers(english: Markup, other: Markup, cell: str, language: str) -> Iterator[Finding]:
-    """Every number on both sides, in digits or, up to twelve, in a word."""
+    """Every number on both sides, in digits or in a word that the other language would write."""
     missing = english.numbers - other.numbers - written_out(other.prose, language)
     extra = other.numbers - english.numbers - written_out(english.prose, ENGLISH)
+    extra -= of_large_words(other.prose, language, english.prose)
     if missing or extra:
         yield Finding("numbers", cell, _difference(sorted(missing), sorted(extra)))
 

@@ -26,3 +26,16 @@ def written_out(prose: str, language: str) -> set[str]:
         if words
         and re.search(whole.format(words.replace(" ", "|").replace("_", " ")), prose, re.IGNORECASE)
     }
+
+
+# 200만 is "two million", and the 1 of 10분의 1 is grammar: it is "a tenth".
+LARGE = {"ko": r"(\d+)[만억]", "zh": r"(\d+)[万亿]"}
+LARGE_WORDS = re.compile(r"\b(?:thousand|million|billion)\b")
+
+
+def of_large_words(prose: str, language: str, english: str) -> set[str]:
+    """The digits that a text writes where English names a large number or a fraction in words."""
+    fractions = {"1"} if language == "ko" and re.search(r"\d분의 1(?!\d)", prose) else set()
+    if language not in LARGE or not LARGE_WORDS.search(english):
+        return fractions
+    return fractions | set(re.findall(LARGE[language], prose))

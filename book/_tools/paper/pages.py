@@ -14,7 +14,7 @@ from book._tools.paper.stills import Stills
 # Of no use on paper: what opens, copies and moves, and what a page without script falls back on.
 LEFT_OUT = (
     "a.headerlink, script, link, .toctree-wrapper, .attn-start, .attn-prediction > .attn-stack,"
-    ".attn-confirm, .attn-failed, .attn-body > .attn-controls, .attn-bar, .attn-announcement,"
+    ".attn-failed, .attn-body > .attn-controls, .attn-bar, .attn-announcement,"
     ".attn-tabs > input, .attn-wall[hidden], .attn-claim"
 )
 REFERRING = ("for", "aria-labelledby", "aria-describedby", "aria-controls", "headers")
@@ -79,16 +79,14 @@ def _still(figure: Tag, stills: Stills) -> None:
         if prefix:
             _rename(view, prefix)
         _one(figure, selector).replace_with(view)
-    # The question with its answers to choose from, as text.
+    # The question, with its answers as text.
     asked = _one(figure, ".attn-prediction:has(> .attn-asked)")
     del asked["hidden"]
     asked["class"] = "attn-prediction"
-    if options := asked.select(".attn-options label"):
-        asked.append(_list(option.get_text() for option in options))
 
 
 def _ask_above(figure: Tag) -> None:
-    """Put what lies on the picture of a figure in hand where the others have it."""
+    """Put what lies on the picture of a figure above it, as text."""
     say, bets = _one(figure, ".attn-say"), figure.select(".attn-body .attn-bet > span")
     for verdict in say.select(".attn-verdict"):
         verdict.decompose()

@@ -24,7 +24,7 @@ test_repeat_lens_names_the_misconception = refused(
     (lambda lens, num_heads: lens.repeat_interleave(num_heads, 0).flip(0), "Write down"),
     (lambda lens, num_heads: lens.repeat_interleave(num_heads, 7), "stopped: IndexError"),
     (lambda lens, num_heads: "1133", "tensor of lengths. Got '1133'."),
-    (lambda lens, num_heads: lens.repeat_interleave(num_heads, 0) / 2, "[0.5, 0.5, 1.5, 1.5]"),
+    (lambda lens, num_heads: lens.repeat_interleave(num_heads, 0) / 2, "[0.5, 0.5, 2.5, 2.5]"),
 )
 
 

@@ -110,3 +110,53 @@ def test_what_the_search_finds_with_each_bug(model, bug, found, cosine):
     assert e5.translations_found(vectors) == found
     cosines = torch.cat([(vectors[n] * right[n]).sum(dim=1) for n in vectors])
     assert cosines.mean().item() == pytest.approx(cosine, abs=1e-5)
+
+
+def undivided(queries, keys):
+    return queries @ keys.mT
+
+
+def test_a_change_reaches_all_heads_and_is_taken_out_again_also_after_an_error(model):
+    text = model.batch(["狗追猫。", "狗"])[1:]
+    model(*text)
+    right = model.weights()
+    with e5.changed(model, scores=undivided) as attentions:
+        for attention in attentions:
+            attention.W_v.weight.zero_()
+        model(*text)
+        assert (model.weights() != right).any(dim=4).any(dim=3).any(dim=1).all()  # in each head
+    model(*text)
+    assert torch.equal(model.weights(), right)
+    with pytest.raises(RuntimeError), e5.changed(model, scores=undivided):
+        raise RuntimeError
+    model(*text)
+    assert torch.equal(model.weights(), right)
+
+
+def test_a_rule_gets_the_changed_scores_and_a_mask_of_what_is_no_padding(model):
+    _, ids, lens = model.batch(["狗追猫。", "狗"])
+    seen = []
+
+    def evenly(scores, mask):
+        seen.append((scores, mask))
+        return mask / mask.sum(dim=2, keepdim=True)
+
+    with e5.changed(model, scores=lambda q, k: 0 * undivided(q, k), weigh=evenly):
+        model(ids, lens)
+        even = model.weights()
+        model(ids)  # without lengths
+    assert len(seen) == 24
+    assert not any(scores.any() for scores, _ in seen)
+    columns = torch.arange(ids.shape[1]) < lens.unsqueeze(1)  # (B, N)
+    wanted = columns.unsqueeze(1).expand(-1, ids.shape[1], -1).repeat_interleave(12, dim=0)
+    assert torch.equal(seen[0][1], wanted)
+    assert seen[-1][1].all()
+    assert torch.equal(even[0, 1, 0, 0], columns[1] / lens[1])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("score", "found"), [(None, 240), (undivided, 238)])
+def test_the_search_of_a_changed_model_is_the_one_of_its_bug(model, score, found):
+    """The second is the bug "scale", which the numbers above know."""
+    with e5.changed(model, scores=score):
+        assert e5.search(model) == found

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from attn_lib.examples import writer
 from attn_lib.examples.writer import __main__ as renewal
-from attn_lib.examples.writer import checkpoint, measure, names
+from attn_lib.examples.writer import checkpoint, measure, measurements, names
 from attn_lib.examples.writer.alphabet import LONGEST, UNNAMED
+from attn_lib.examples.writer.model import KINDS
 from attn_lib.examples.writer.names import SPARE, take_apart, with_tone
 from attn_lib.examples.writer.parties import BYE, HELLO
 from attn_lib.examples.writer.parties import LONGEST as LONGEST_LEARNT
@@ -157,6 +158,9 @@ def test_a_tone_stands_on_the_main_vowel(rhyme, toned):
         ),
         (lambda: writer.Writer(0), "letters must be at least 1. Got 0."),
         (lambda: writer.Writer(53, layers=0), "layers must be at least 1. Got 0."),
+        (lambda: writer.Writer(53, kv_heads=2), "kv_heads must be 1 or 4. Got 2."),
+        (lambda: writer.measured("fr"), "language must be one of en, vi, ko, zh. Got 'fr'."),
+        (lambda: writer.measured("en", "cope"), "kind must be one of rope, alibi, learned, "),
     ],
 )
 def test_bad_input_is_refused_by_name(call, message):
@@ -239,10 +243,10 @@ def test_the_language_is_told_by_the_greeting_or_the_script(text, language):
 # The model
 
 
-@pytest.mark.parametrize(("places", "layers"), [(p, 2) for p in writer.PLACES] + [("rope", 1)])
-def test_a_cache_changes_no_number(places, layers):
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_cache_changes_no_number(kind):
     torch.manual_seed(0)
-    model = writer.Writer(53, places, layers).double()
+    model = writer.Writer(53, **KINDS[kind]).double()
     letters = torch.randint(53, (2, 140))
     with torch.no_grad():
         whole = model(letters)
@@ -335,6 +339,44 @@ def test_no_score_exceeds_the_gain_times_the_root_of_the_size():
     assert spread.max() <= 2 * 2.0 * 16**0.5 + 1e-4
 
 
+def test_a_shared_key_and_value_are_those_of_every_head():
+    torch.manual_seed(0)
+    shared = writer.Writer(53, kv_heads=1)
+    model = writer.Writer(53)
+    same = shared.state_dict()
+    for name in [name for name in same if "W_k" in name or "W_v" in name]:
+        same[name] = torch.cat([same[name]] * writer.HEADS)
+    model.load_state_dict(same)
+    letters = torch.randint(53, (1, 20))
+    with torch.no_grad():
+        look, whole = shared(letters), model(letters)
+    torch.testing.assert_close(look.logits, whole.logits)
+    assert [part.shape for part in look.cache[0]] == [(1, 1, 20, 16)] * 2
+
+
+def test_without_the_division_the_gain_is_four_times_as_large():
+    torch.manual_seed(0)
+    model, unscaled = writer.Writer(53), writer.Writer(53, scaled=False)
+    unscaled.load_state_dict(model.state_dict())
+    letters = torch.randint(53, (1, 20))
+    with torch.no_grad():
+        for layer in unscaled.layers:
+            layer.gain /= 16**0.5
+        torch.testing.assert_close(unscaled(letters).logits, model(letters).logits)
+
+
+def test_a_sink_takes_what_is_missing_in_the_weights():
+    torch.manual_seed(0)
+    model, plain = writer.Writer(53, sink=True), writer.Writer(53)
+    plain.load_state_dict(model.state_dict(), strict=False)
+    letters = torch.randint(53, (1, 20))
+    with torch.no_grad():
+        weights, all_of_it = model(letters).weights[0], plain(letters).weights[0]
+    missing = 1 - weights.sum(3, keepdim=True)
+    assert 0 < missing.min() < missing.max() < 1
+    torch.testing.assert_close(weights / (1 - missing), all_of_it)
+
+
 # What is stored
 
 
@@ -359,6 +401,11 @@ def test_the_stored_models_spell_names_that_they_have_never_met(language, guests
     letters, whole = measure.copied(writer.load(language), language, found)
     assert letters >= 0.95
     assert whole >= 0.9
+
+
+@pytest.mark.parametrize(("language", "least"), [("en", 0.8), ("vi", 0.7)])
+def test_it_takes_leave_of_all_guests(language, least):
+    assert measure.all_named(writer.load(language), language, new_parties(language)) >= least
 
 
 @pytest.mark.parametrize("language", writer.LANGUAGES)
@@ -425,6 +472,45 @@ def last_of(text, guests):
     return max(guests, key=lambda name: text.rfind(name))
 
 
+# What was measured
+
+
+def test_what_was_measured_of_a_stored_model_is_measured_again():
+    found = [model for language in writer.LANGUAGES for model in writer.measured(language)]
+    stored = {(model.language, model.kind): model for model in found if model.stored}
+    assert ("en", "rope") in stored
+    for (language, kind), was in stored.items():
+        model = writer.load(language, kind)
+        held = writer.parties(language, 25, random.Random(1003))
+        letters, whole = measure.copied(model, language, held)
+        assert was.guests[3][:2] == pytest.approx((letters, whole), abs=1e-4)
+        head = (len(was.off) - 1, 0)
+        without = measure.copied(model, language, held, off=[head])[1]
+        assert was.off[head[0]][0] == pytest.approx(without, abs=1e-4)
+
+
+def test_models_are_measured_at_equal_steps():
+    found = writer.measured("en")
+    assert [model for model in found if model.kind == "rope"] == writer.measured("en", "rope")
+    for model in found:
+        assert [step for step, _, _ in model.curve] == list(range(50, model.steps + 1, 50))
+        assert list(model.guests) == list(range(1, 9))
+        assert {len(heads) for heads in model.off} == {writer.HEADS}
+        assert len(model.off) == 1 + bool(model.unheard)
+
+
+def test_a_trained_model_is_kept_and_measured_as_it_is_stored(tmp_path):
+    run = ("en", "one", 50, 0)
+    model, curve = measurements.trained(run, tmp_path)
+    assert [step for step, _, _ in curve] == [50]
+    again, same_curve = measurements.trained(run, tmp_path)
+    assert measurements.same(again, model)
+    assert same_curve == curve
+    found = measurements.measure(run, again, curve)
+    assert (found.parameters, found.stored, found.unheard) == (19_973, False, {})
+    assert found.guests[3][1] < 0.1
+
+
 # Training and storing
 
 
@@ -470,10 +556,14 @@ def test_another_language_begins_with_what_the_english_model_has_learnt():
     assert korean.letters.weight.shape[0] == len(writer.alphabet("ko"))
     for name, learnt in english.layers.state_dict().items():
         torch.testing.assert_close(korean.layers.state_dict()[name].double(), learnt)
-    for letter in "▪ !az" + SPARE["en"]:
+    pairs = [(c, c) for c in "▪ !az" + SPARE["en"]]
+    pairs += [(said["en"].strip()[-1], said["ko"].strip()[-1]) for said in (HELLO, BYE)]
+    for letters in pairs:
         rows = [
             model.letters.weight[writer.alphabet(language).index(letter)].double()
-            for language, model in (("en", english), ("ko", korean))
+            for language, model, letter in zip(
+                ("en", "ko"), (english, korean), letters, strict=True
+            )
         ]
         torch.testing.assert_close(*rows)
     assert renewal.beginner("en", "rope", 0).loud == 1 != korean.loud
@@ -492,3 +582,19 @@ def test_training_again_says_what_changed(tmp_path, monkeypatch, caplog):
     renewal.renew("en-one", [1], steps=2)
     assert json.loads((tmp_path / "en-one.json").read_text())["seed"] == 1
     assert re.search(r"[1-9]\d,\d\d\d of 19,973 numbers differ", caplog.text)
+
+
+def test_only_models_that_were_trained_are_measured(tmp_path, monkeypatch):
+    folder, file = tmp_path / "models", tmp_path / "measurements.json"
+    folder.mkdir()
+    kept = ("en", "one", 1500, 0)
+    measurements.file_of(kept, folder).write_bytes((checkpoint.FOLDER / "en-one.json").read_bytes())
+    measurements.file_of(kept, folder).with_suffix(".curve").write_text("[[50, 2.5, 0.25]]")
+    monkeypatch.setattr(measurements, "runs", lambda seeds: [kept, ("en", "rope", 4000, 0)])
+    monkeypatch.setattr(measurements, "FILE", file)
+    monkeypatch.setattr("sys.argv", ["measurements", str(folder), "--trained"])
+    measurements.main()
+    (found,) = json.loads(file.read_text(encoding="utf-8"))
+    assert (found["kind"], found["steps"], found["stored"]) == ("one", 1500, True)
+    assert found["curve"] == [[50, 2.5, 0.25]]
+    assert found["unheard"] == {}

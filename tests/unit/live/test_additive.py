@@ -1,11 +1,14 @@
 """Figure `additive`: the states of its specification."""
 
+from random import Random
+
 import pytest
 import torch
 
 import attn_lib
 from attn_lib.examples import four_words
 from attn_lib.live.figures import FIGURES, explore
+from attn_lib.live.host.numbers import format_weight
 
 ADDITIVE = FIGURES["additive"]
 
@@ -58,6 +61,7 @@ def test_query_is_irrelevant_unless_tanh_follows_the_sum(place, tied):
     for t in (-6, 0, 1, 7):
         shown = weights(t=t, tanh=place)
         assert shown == pytest.approx((tied, tied, 0.5 - tied, 0.5 - tied), abs=1e-4)
+        assert view(t=t, tanh=place).summary == (place,)
         heights = view(t=t, tanh=place).parts["heights"]
         rises = [height - heights["base"][0] for height in heights["rows"][0]]
         step = 2.0 if place == "none" else 0.9640
@@ -68,9 +72,39 @@ def test_query_is_irrelevant_unless_tanh_follows_the_sum(place, tied):
 def test_the_readers_own_function_makes_the_scores():
     figure = explore("additive", additive_scores=lambda q, k, *_: torch.zeros(1, 1, 4).double())
     assert "0.2500 0.2500 0.2500 0.2500" in figure._repr_mimebundle_()["text/plain"]
+    # Nothing is said of curves that it may not read.
+    assert figure.view.summary == ("own",)
+    ours = explore("additive", additive_scores=attn_lib.additive_scores)
+    assert ours.view.summary == ("leads",)
 
 
-def test_summary_repeats_what_the_weight_was():
-    text = ADDITIVE.sentences(view(t=2), was="0.58")
-    assert "Weights: cats 0.67 (was 0.58), purr 0.15, dogs 0.06, bark 0.12." in text
-    assert "stands at −1.0 in unit 1 and at 2.0 in unit 2" in text
+def test_sentences_are_true_of_every_query():
+    """Also of those between two steps, which the answer passes."""
+    random, said = Random(0), set()
+    for t in [-6, 0, 0.5, 1, 7, *(random.uniform(-6, 7) for _ in range(1000))]:
+        shown = ADDITIVE.compute({**ADDITIVE.state(), "t": t})
+        heights, slots = shown.parts["heights"], shown.slots
+        gains = [[h - heights["base"][unit] for h in heights["rows"][unit]] for unit in (0, 1)]
+        total = [one + two for one, two in zip(*gains, strict=True)]
+        row = shown.parts["weights"]["rows"][0]
+        (name,) = shown.summary
+        said.add(name)
+        best = total.index(max(total))
+        assert row[best] == max(row)
+        assert slots["w"] == format_weight(max(row))
+        if name == "tied":
+            assert t == 0.5
+            assert heights["base"][0] == heights["base"][1]
+            assert total[0] == pytest.approx(total[1])
+            continue
+        assert slots["top"] == four_words.words()[best]
+        if name == "flat":  # it lies there, and gains next to nothing
+            assert max(abs(h) for h in heights["rows"][0]) > 0.9
+            assert min(abs(h) for unit in heights["rows"][:2] for h in unit) > 0.95
+            assert max(abs(gain) for unit in gains for gain in unit) < 0.05
+            assert slots["w"] in ("0.25", "0.26")
+        else:
+            unit = int(slots["unit"]) - 1
+            assert heights["runs"][unit][best] == 2
+            assert abs(heights["query"][unit]) < abs(heights["query"][1 - unit])
+    assert said == {"leads", "tied", "flat"}

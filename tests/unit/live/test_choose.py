@@ -142,8 +142,7 @@ def test_the_matrix_sees_one_direction_and_a_share_of_the_other():
 @pytest.mark.parametrize(
     ("settings", "summary"),
     [
-        ({}, ("first",)),
-        ({"f": "gauss"}, ("first",)),
+        ({}, ("all", "inside")),
         ({"x": 1.25}, ("all", "inside")),
         ({"x": 0.5, "y": 0.25}, ("own_dot", "inside")),
         ({"x": 0.5, "y": 0.25, "f": "cosine"}, ("at_cosine", "cosine")),
@@ -161,12 +160,32 @@ def test_sentences(settings, summary):
 def test_what_was_tried_in_the_map_is_not_said_of_the_whole_plane():
     keys = {"kx": (-1, 1.75, -1.25, -0.25, -2.5, -0.75), "ky": (-1.25, -1, 1.25, -1, 0, 2.25)}
     said = CHOOSE.sentences(CHOOSE.compute(CHOOSE.state(f="additive", **keys)))
-    assert "some win nowhere in this map: " in said
+    assert "In this map none gets over " in said
     assert "wolf" in said  # it wins at (−4.28, −3.05), which no map shows
     K = torch.tensor([list(zip(keys["kx"], keys["ky"], strict=True))], dtype=torch.float64)
     W_q, W_k, w_v = (W.double() for W in four_words.additive_parameters())
     far = torch.tensor([[[-4.28, 0, -3.05]]], dtype=torch.float64)
     assert attn_lib.additive_scores(far, K, W_q, W_k, w_v).argmax() == 5
+
+
+def test_the_bet_is_on_the_first_of_three_places_where_fish_can_be_found():
+    asked = CHOOSE.prediction
+    before = CHOOSE.state(**asked.before)
+    assert never_under("dot", CHOOSE.compute(before)) == ["fish"]
+    lost = []
+    for place in asked.places:
+        view = CHOOSE.compute(CHOOSE.state(**asked.before, **moved(fish=place)))
+        lost.append("fish" in never_under("dot", view))
+    assert lost == [True, False, False]
+    after = CHOOSE.state(**asked.after)
+    assert (after["kx"][4], after["ky"][4]) == asked.places[asked.right]
+    # What the replies say: shorter than all, and the third place is as far from 0 as wolf.
+    lengths = [math.hypot(*key) for key in zip(after["kx"], after["ky"], strict=True)]
+    assert min(lengths) == lengths[4]
+    assert math.hypot(*asked.places[2]) == pytest.approx(lengths[5])
+    # The first lies on the ground of purr.
+    there = CHOOSE.compute(CHOOSE.state(x=asked.places[0][0], y=asked.places[0][1]))
+    assert there.slots["dot"].startswith("purr")
 
 
 def test_ties_are_named():

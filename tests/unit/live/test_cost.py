@@ -7,7 +7,6 @@ from torch.utils.checkpoint import checkpoint
 import attn_lib
 from attn_lib.examples import four_words
 from attn_lib.live.figures.cost import FIGURE, MODES, SIZE, data
-from attn_lib.live.host.numbers import UNDEFINED
 from attn_lib.memory import LargestTensor, kept_bytes
 
 MIB = 2**20
@@ -78,6 +77,10 @@ def test_prediction():
         "16.00",
     )
     assert view(mode="train", t=8192, p=100).slots["kept"] == "16.00"
+    # What each option would keep, as a share of the table, is where its ghost stands.
+    block, output = (float(before.slots[name]) for name in ("block", "output"))
+    levels = [level for _, level in FIGURE.prediction.places]
+    assert levels == [after.parts["table"]["kept"], (block + output) / 16, block / 16]
 
 
 def test_memory_fills_as_the_sweep_goes_on():
@@ -127,8 +130,7 @@ def test_the_kernel_is_swept_twice_and_keeps_all_for_the_second_time():
 def test_a_block_has_at_most_all_queries(t):
     slots = view(mode="train", n=512, t=t, p=50).slots
     assert [slots[name] for name in ("T", "swept", "blocks", "kept")] == ["512", "0", "1", "0"]
-    assert slots["now"] == "1"  # it is in work, and fills the square
-    assert view(n=512, t=t, p=100).slots["now"] == UNDEFINED
+    assert view(n=512, t=t).parts["table"]["block"] == 1  # it fills the square
 
 
 def test_one_block_and_one_tile_have_a_size_of_their_own():

@@ -92,7 +92,7 @@ def test_for_every_sum_the_next_draw_that_has_it_is_known(settings):
         if until["n"] >= n:
             assert view(**until).parts["sums"]["rows"][outcome][1] == sums["rows"][outcome][1]
         if later:
-            assert view(**{**settings, "n": later}).parts["sums"]["now"] == outcome
+            assert view(**{**settings, "n": later}).parts["sums"]["recent"][-1] == outcome
     assert any(sums["next"])
 
 
@@ -107,10 +107,6 @@ def test_between_rows_with_and_without_cats_lies_a_gap(p):
     sums = [total for total, _ in part["rows"]]
     assert part["gap"] == [pytest.approx(sums[5]), pytest.approx(sums[6])]
     assert max(sums[:6]) == sums[5] < sums[6] == min(sums[6:])
-
-
-def test_where_nothing_or_all_is_dropped_there_is_no_gap():
-    assert [view(p=p).parts["sums"]["gap"] for p in (0, 1)] == [None, None]
 
 
 def test_in_jupyter_the_button_says_when_it_goes_back_to_the_start():
@@ -128,11 +124,32 @@ def _boxes(box):
     return [box, *(inner for child in getattr(box, "children", ()) for inner in _boxes(child))]
 
 
-def test_summary_counts_the_draws_once_there_are_several():
-    assert view().summary == ("train",)
-    assert view(n=200).summary == ("train", "none")
-    assert view(n=200, p=0.2).summary == ("train", "between")
-    assert view(n=200, mode="eval").summary == ("eval",)
+@pytest.mark.parametrize("p", [0, 0.1, 0.2, 0.5, 0.9, 1])
+@pytest.mark.parametrize("n", [1, 2, 3, 200, 1000])
+def test_the_sentence_says_what_the_last_draw_was_and_where_all_lie(n, p):
+    shown = view(n=n, p=p)
+    if p in (0, 1):
+        assert shown.summary == ("everything" if p else "nothing",)
+        assert float(shown.slots["mean"]) == 1 - p
+        return
+    has_cats = shown.parts["factors"]["rows"][0][0] > 0
+    assert shown.summary[0] == ("kept" if has_cats else "dropped")
+    lie = [count for total, count in shown.parts["sums"]["rows"] if 0.5 < total < 1.5]
+    assert shown.slots["between"] == str(sum(lie))
+    assert shown.summary[1:] == ((("between" if sum(lie) else "none"),) if n > 1 else ())
+
+
+def test_the_last_draws_are_known_one_by_one():
+    shown = view(n=50).parts["sums"]["recent"]
+    assert shown == [view(n=n).parts["sums"]["recent"][-1] for n in range(19, 51)]
+    assert len(view(n=3).parts["sums"]["recent"]) == 3
+
+
+def test_a_reply_tells_the_gap_which_is_none_where_nothing_or_all_is_dropped():
+    assert {view().slots[name] for name in ("low", "high")} == {"0.45", "1.55"}
+    for p in (0, 1):
+        assert view(p=p).parts["sums"]["gap"] is None
+        assert view(p=p).slots["low"] == ""
 
 
 def test_evaluation_mode_leaves_p_and_draws_without_effect():
@@ -170,19 +187,9 @@ def test_no_draw_lies_between_half_and_three_halves():
     assert min(counts) > 30  # every outcome has a probability of at least 1/16
 
 
-def test_with_a_smaller_p_sums_lie_there():
-    assert int(view(p=0.2, n=200).slots["between"]) > 100
-
-
 def test_mean_of_many_draws_is_the_row():
     got = torch.tensor(view(n=1000).parts["mean"]["rows"][0])
     torch.testing.assert_close(got[:4], torch.tensor(ROW), atol=0.03, rtol=0)
-
-
-def test_dot_of_the_present_draw():
-    part = view().parts["sums"]
-    assert part["rows"][part["now"]] == [pytest.approx(1.7616, abs=1e-4), 1]
-    assert sum(count for _, count in part["rows"]) == 1
 
 
 def test_evaluation_mode_has_no_draws():

@@ -22,13 +22,6 @@ from attn_lib.live.host.stored import MIME
 ROOT = Path(__file__).resolve().parents[3]
 
 
-@pytest.fixture(autouse=True)
-def english():
-    attn_lib.set_language("en")
-    yield
-    attn_lib.set_language("en")
-
-
 @pytest.fixture(params=FIGURES)
 def figure(request):
     return FIGURES[request.param]
@@ -98,7 +91,7 @@ def test_every_sentence_can_be_said_in_every_language_that_has_the_figure(figure
         attn_lib.set_language(lang)
         for settings in settings_worth_a_look(figure):
             view = figure.compute(figure.state(**settings))
-            assert "{" not in figure.sentences(view, was="0.90")
+            assert "{" not in figure.sentences(view)
 
 
 def test_no_slot_of_a_drawn_figure_is_left_empty(figure):
@@ -134,17 +127,9 @@ def test_each_option_has_a_reply_that_can_be_filled_in_every_language(figure):
         assert all("{" not in reply.format(**after.slots) for reply in replies)
 
 
-def test_prediction_compares_two_states_and_shows_their_weights(figure):
+def test_the_answer_is_another_state_than_the_question(figure):
     asked = figure.prediction
     assert figure.fragment(asked.before) != figure.fragment(asked.after)
-    if asked.row:
-        part, row = asked.row
-        html = page.render(figure, figure.state(), figure.compute(figure.state()))
-        pair = html.split('<div class="attn-pair">')[1].split("</div>")[0]
-        pair = pair.replace('<span class="attn-zero">0</span>', "0")
-        for settings in (asked.before, asked.after):
-            for weight in figure.compute(figure.state(**settings)).parts[part]["rows"][row]:
-                assert f">{page.numbers.format_weight(weight)}<" in pair
 
 
 def test_two_instances_share_no_id(figure):
@@ -264,7 +249,7 @@ def test_a_notebook_keeps_numbers_and_state_and_nothing_of_the_drawing(figure):
 
 
 def test_a_notebook_shows_every_number_as_text_in_its_language(figure):
-    view = figure.compute(figure.state())
+    view = figure.compute(figure.state(**figure.opening))
     text = shown(figure.id)["text/plain"]
     heading, *tables = text.split("\n\n")
     assert figure.id in heading
@@ -347,5 +332,5 @@ def last_value(item):
     if isinstance(item.value, str):
         return "Smola"
     if isinstance(item.value, tuple):
-        return ()
+        return () if item.value else (1,)
     return item.max if item.value != item.max else item.min

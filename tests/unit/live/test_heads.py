@@ -71,12 +71,11 @@ def test_scores_of_the_pressed_word(settings, expected):
 
 
 def test_prediction_a_head_without_the_feature_has_a_uniform_row():
-    after = FIGURE.prediction.after
-    assert_rows(heads(**after)[0][1], UNIFORM)
-    part, row = FIGURE.prediction.row
-    assert_rows(parts(**after)[part]["rows"][row], UNIFORM)
-    before = parts(**FIGURE.prediction.before)
-    assert_rows(before[part]["rows"][row], [0.1050, 0.7758, 0.0142, 0.1050])
+    asked = FIGURE.prediction
+    assert_rows(heads(**asked.after)[0][1], UNIFORM)
+    assert_rows(asked.places[asked.right], UNIFORM)
+    # Every bet is on a row of its own, and told from the others by what the word gives itself.
+    assert len({row[1] for row in asked.places}) == 3
 
 
 def test_eight_of_sixteen_rows_are_uniform_with_four_heads():
@@ -132,16 +131,13 @@ def test_causal_and_valid_length_together():
     ("settings", "summary"),
     [
         ({}, ("one",)),
-        ({"h": 2}, ("two", "both", "single")),
-        ({"h": 4}, ("four", "both", "single", "others")),
-        ({"h": 4, "m": 1}, ("four", "neither", "causal")),
-        ({"h": 4, "m": 1, "q": 4}, ("four", "both", "causal_last")),
-        ({"h": 4, "len": 3}, ("four", "both", "seen")),
-        ({"h": 2, "q": 4, "len": 3}, ("two", "both", "seen")),  # both others, not itself
-        (
-            {"h": 2, "m": 1, "q": 3, "len": 2},
-            ("two", "half", "seen"),
-        ),  # both masks, the length alone counts
+        ({"h": 2}, ("both", "single")),
+        ({"h": 4}, ("both", "single")),
+        ({"h": 4, "m": 1}, ("neither", "causal")),
+        ({"h": 4, "m": 1, "q": 4}, ("both", "causal_last")),
+        ({"h": 4, "len": 3}, ("both", "seen")),
+        ({"h": 2, "q": 4, "len": 3}, ("both", "seen")),  # both others, not itself
+        ({"h": 2, "m": 1, "q": 3, "len": 2}, ("half", "seen")),  # the length alone counts
         ({"m": 1, "q": 2, "len": 2}, ("one", "seen")),  # either mask does it
         ({"m": 1, "q": 1, "len": 2}, ("one", "causal")),
         ({"c": 0, "h": 2}, ("flat",)),
@@ -163,7 +159,7 @@ def every_state_of_several_heads():
 
 def test_every_head_is_said_to_find_what_its_row_shows():
     has = FIGURE.data()["features"]
-    known = four_words.words()
+    known, names = four_words.words(), four_words.feature_names()
     for view, rows, seen in every_state_of_several_heads():
         query = known.index(view.slots["q"])
         said = []
@@ -178,7 +174,8 @@ def test_every_head_is_said_to_find_what_its_row_shows():
                 assert len(rows) == 4
                 assert len({round(row[word], 9) for word in seen}) == 1
                 continue
-            said.append((known[kin[0]], str(head + 1), f"{row[kin[0]]:.2f}", kin[0] in seen))
+            called = ", ".join(names[feature] for feature in own)
+            said.append((known[kin[0]], called, f"{row[kin[0]]:.2f}", kin[0] in seen))
             if kin[0] in seen:
                 others = [row[word] for word in seen if word not in (query, kin[0])]
                 assert all(row[kin[0]] > weight for weight in others)
@@ -187,7 +184,7 @@ def test_every_head_is_said_to_find_what_its_row_shows():
         number = {"0": "0.00", "1": "1.00"}
         assert [(t, head, number.get(x, x)) for t, head, x in told] == [s[:3] for s in said]
         half = "half" if len(seen) > 1 else "alone"
-        assert view.summary[1] == ("neither", half, "both")[sum(s[3] for s in said)]
+        assert view.summary[0] == ("neither", half, "both")[sum(s[3] for s in said)]
 
 
 @pytest.mark.parametrize(
@@ -195,36 +192,28 @@ def test_every_head_is_said_to_find_what_its_row_shows():
     [
         (
             {"h": 2, "q": 4},
-            "Two heads: of the other words, bark finds purr in head 1 (0.47) and dogs in head 2 "
-            "(0.47). A single head gives them 0.10 and 0.10.",
+            "For bark, head “noun, verb” finds purr (0.47) and head “cat, dog” finds dogs (0.47). "
+            "A single head gives them 0.10 and 0.10.",
         ),
         (
             {"h": 4, "q": 2, "m": 1},
-            "Four heads: of the other words, purr finds cats in head 3 (0.50). It does not see "
-            "bark, which head 2 would find. Causal: purr sees 2 of the 4 words.",
+            "For purr, head “cat” finds cats (0.50), but head “verb” does not see bark. "
+            "Causal: purr sees 2 of the 4 words.",
         ),
         (
             {"h": 2, "q": 1, "len": 1},
-            "Two heads: cats sees neither dogs nor purr, which heads 1 and 2 would find. "
+            "For cats, head “noun, verb” does not see dogs, nor does head “cat, dog” see purr. "
             "Of the 4 words, cats sees 1.",
         ),
         (
             {"h": 4, "q": 2, "len": 1},
-            "Four heads: each head gives cats the whole weight, 1, since no other word is left. "
+            "Each head gives cats the whole weight, 1, for purr sees no other word. "
             "Of the 4 words, purr sees 1.",
         ),
     ],
 )
 def test_sentence_says_what_each_head_finds(settings, said):
     assert FIGURE.sentences(FIGURE.compute(FIGURE.state(**settings))) == said
-
-
-def test_number_to_watch_is_of_the_word_that_is_found():
-    one, two = (FIGURE.compute(FIGURE.state(h=h, q=2)) for h in (1, 2))
-    assert (one.main, two.main) == ("self", "x1")
-    half = FIGURE.compute(FIGURE.state(h=2, q=2, m=1))
-    assert two.about != half.about  # of bark, then of cats
-    assert "finds cats in head 2 (0.50, was 0.47)" in FIGURE.sentences(half, "0.47")
 
 
 def test_single_head_is_the_row_that_one_head_shows():
@@ -252,9 +241,9 @@ def test_output_joins_the_averages_of_all_heads(settings, output):
 
 def test_slots_name_the_pressed_word_and_what_it_sees():
     slots = FIGURE.compute(FIGURE.state(h=2, q=4, m=1)).slots
-    assert (slots["q"], slots["seen"], slots["self"]) == ("bark", "4", "0.47")
+    assert (slots["q"], slots["seen"], slots["own"]) == ("bark", "4", "0.47")
     slots = FIGURE.compute(FIGURE.state(h=4, q=2, m=1)).slots
-    assert (slots["self"], slots["head"]) == ("0.98", "2")
+    assert (slots["own"], slots["head"]) == ("0.98", "2")
 
 
 @pytest.mark.parametrize(
@@ -348,11 +337,6 @@ def test_worked_score_is_of_a_word_that_the_query_sees(settings, key):
     for part in (view.parts[f"scores_{head}"] for head in HEADS):
         if part is not None and key:
             assert not part["masked"][0][part["chosen"]]
-
-
-def test_answer_works_out_the_score_that_the_question_is_about():
-    view = FIGURE.compute(FIGURE.state(**FIGURE.prediction.after))
-    assert view.slots["worked1"].replace("\u00a0", " ") == "0·2 ÷ √1 = 0.0"
 
 
 def test_features_of_masked_words_are_masked_and_do_not_light_up():

@@ -7,7 +7,7 @@ import torch
 
 import attn_lib
 from attn_lib.live.figures import FIGURES, explore
-from attn_lib.live.figures.kernel import POINTS
+from attn_lib.live.figures.kernel import POINTS, WIDTHS
 from attn_lib.live.host.numbers import format_weight
 
 KERNEL = FIGURES["kernel"]
@@ -17,8 +17,7 @@ THIRD = 1 / 3
 def numbers(**settings):
     """Return the weights and the fit."""
     parts = KERNEL.compute(KERNEL.state(**settings)).parts
-    assert parts["curve"]["fit"] == parts["output"]["rows"][0][0]
-    return parts["weights"]["rows"][0], parts["output"]["rows"][0][0]
+    return parts["weights"]["rows"][0], parts["curve"]["fit"]
 
 
 @pytest.mark.parametrize(
@@ -106,20 +105,47 @@ def test_prediction_of_the_plan():
     assert numbers(x=5.25, s=0.1)[1] == pytest.approx(6)
 
 
-def test_summary_names_kernel_and_shares_or_the_gap():
-    def summary(**settings):
-        return KERNEL.sentences(KERNEL.compute(KERNEL.state(**settings)))
+def view(**settings):
+    return KERNEL.compute(KERNEL.state(**settings))
 
-    assert summary(x=2).replace("\u00a0", " ") == (
-        "Gaussian kernel. Fit 2.72 ≈ 0.06 · 1 + 0.26 · 3 + 0.43 · 2 + 0.26 · 4."
+
+def test_sentence_says_how_the_weights_come_about_and_ends_with_the_fit():
+    def said(**settings):
+        return KERNEL.sentences(view(**settings)).replace("\u00a0", " ")
+
+    assert said(x=2) == (
+        "Query 2.00, width 1: a key counts by the bell’s height over it. The fit is 2.72."
     )
-    assert summary(x=5, k="boxcar").startswith("Boxcar kernel. Query 5.00, width 1: no key within")
-    assert summary(x=2, k="boxcar", s=1.5).count("0.33") == 3
-    assert "the inset magnifies the tallest two 10⁸⁷ times" in summary(x=5, s=0.1)
-    assert summary(x=3, k="boxcar").replace("\u00a0", " ").endswith("Fit 4.00 = 1 · 4.")
-    assert "Fit 2.50 = 0.50" in summary(x=1.5, k="boxcar")
-    assert "Fit 5.00 ≈ 0.50" in summary(x=5, s=0.1)
-    assert "(was 2.72) ≈" in KERNEL.sentences(KERNEL.compute(KERNEL.state(x=5)), was="2.72")
+    assert "no key within the width" in said(x=5, k="boxcar")
+    told = said(x=5, s=0.1)
+    assert "the two tallest stems 10⁸⁷ times as tall" in told
+    assert told.endswith("Only their ratio counts: 0.50 · 4 + 0.50 · 6 ≈ 5.00.")
+
+
+def test_a_bell_is_called_narrow_or_wide_only_where_it_is():
+    for x in range(-4, 37):
+        for s in WIDTHS:
+            shown = view(x=x / 4, s=s)
+            weights = shown.parts["weights"]["rows"][0]
+            if "narrow" in shown.summary:
+                assert "1.00" in [format_weight(weight) for weight in weights]
+            assert ("wide" in shown.summary) == (min(weights) >= 0.8 * max(weights))
+    assert "narrow" in view(x=2, s=0.25).summary
+    assert "wide" in view(s=10).summary
+    # Of keys in a box all have the same weight, or the only one has all.
+    assert view(x=0, k="boxcar").summary == view(s=10, k="boxcar").summary == ("boxcar", "fit")
+
+
+def test_the_sum_says_whether_it_is_exact():
+    def written(**settings):
+        slots = view(**settings).slots
+        return f"{slots['sum']} {slots['equals']} {slots['y']}".replace("\u00a0", " ")
+
+    assert written(x=2) == "0.06 · 1 + 0.26 · 3 + 0.43 · 2 + 0.26 · 4 ≈ 2.72"
+    assert written(x=2, k="boxcar", s=1.5).count("0.33") == 3
+    assert written(x=3, k="boxcar") == "1 · 4 = 4.00"
+    assert written(x=1.5, k="boxcar") == "0.50 · 3 + 0.50 · 2 = 2.50"
+    assert written(x=5, k="boxcar").split() == ["—"]
 
 
 def test_only_what_is_exact_is_written_as_exact():
@@ -155,5 +181,5 @@ def test_the_reader_may_bring_another_kernel():
         def weigh(self, queries, keys, visible, score_bias):
             return torch.full((1, queries.shape[1], keys.shape[1]), 1 / 6, dtype=keys.dtype)
 
-    view = explore("kernel", KernelAttention=Average).view
-    assert view.parts["output"]["rows"][0][0] == pytest.approx(3.5)
+    shown = explore("kernel", KernelAttention=Average).view
+    assert shown.parts["curve"]["fit"] == pytest.approx(3.5)

@@ -1,5 +1,7 @@
 """Figure `mask`: the states of its specification."""
 
+from random import Random
+
 import pytest
 import torch
 
@@ -146,45 +148,41 @@ def test_prediction_asks_for_the_row_that_leaks_more():
     leaks = weights(**asked.after)[:2, 2:].sum(-1)
     cats, bark = leaks.tolist()
     assert bark > cats > 0
-    assert asked.row == ("weights", leaks.argmax().item())
-    said = words("mask")
-    assert said["options"][asked.right].startswith("for bark")
-    for reply in said["replies"]:
-        assert f"{cats:.2f}" in reply
-        assert f"{bark:.2f}" in reply
+    assert words("mask")["options"][asked.right].startswith("bark")
 
 
 def test_masked_weights_are_exactly_zero_under_the_right_fill():
     assert weights()[0, 2:].tolist() == [0.0, 0.0]
 
 
-def test_summary_names_the_row_that_leaks_most():
-    view = MASK.compute(MASK.state(fill="zero"))
-    assert MASK.sentences(view) == (
-        "Example 1, worst row (bark): length 2, the weights sum to 1, keys beyond it get 0.64. "
-        "Example 2, worst row (cats): length 3, the weights sum to 1, keys beyond it get 0.32."
+def said(**settings):
+    return MASK.sentences(MASK.compute(MASK.state(**settings)))
+
+
+def test_sentence_tells_of_the_example_that_leaks_most():
+    counts = "A score of 0 counts like any other. In example "
+    assert said(fill="zero") == counts + "1 masked keys get 0.19 from cats and 0.64 from bark."
+    assert said(fill="zero", len=(4, 2)) == (
+        counts + "2 masked keys get 0.50 from cats and 0.50 from bark."
     )
 
 
-def test_summary_says_why_a_large_negative_fill_leaks():
-    above = MASK.compute(MASK.state(s="huge", fill="1e6"))
-    assert (
-        "Example 1, each row: length 2; \N{MINUS SIGN}1e6 exceeds the highest real score, "
-        "\N{MINUS SIGN}3e6: masked keys share 1."
-    ) in MASK.sentences(above)
-    empty = MASK.compute(MASK.state(len=(0, 3), fill="1e6"))
-    assert (
-        "all four scores are \N{MINUS SIGN}1e6, so every "
-        "s\N{NO-BREAK SPACE}\N{MINUS SIGN}\N{NO-BREAK SPACE}max is 0 and each key gets 0.25."
-        in MASK.sentences(empty)
+def test_sentence_says_why_a_large_negative_fill_leaks():
+    assert said(s="huge", fill="1e6") == (
+        "In example 1, \N{MINUS SIGN}1e6 exceeds the highest real score of cats / bark, "
+        "\N{MINUS SIGN}3e6: masked keys share 1.00."
+    )
+    assert said(len=(0, 3), fill="1e6") == (
+        "Length 0 in example 1: all four scores of cats / bark are \N{MINUS SIGN}1e6, "
+        "so each key gets 0.25."
     )
 
 
-def test_summary_says_when_the_sum_is_not_one():
+def test_sentence_says_when_the_sum_is_not_one():
     view = MASK.compute(MASK.state(fill="after"))
-    assert (
-        "worst row (bark): length 2, the weights sum to 0.36, so 0.64 is missing"
-        in MASK.sentences(view)
+    assert MASK.sentences(view) == (
+        "What the softmax gave masked keys was deleted: "
+        "in example 1 the row of bark sums to 0.36, so 0.64 is missing."
     )
     assert [view.slots[f"missing{row}"] for row in range(1, 5)] == [
         "\N{MINUS SIGN}0.19",
@@ -194,15 +192,10 @@ def test_summary_says_when_the_sum_is_not_one():
     ]
 
 
-def test_summary_names_a_row_only_where_the_other_is_unlike():
-    for settings, start in (
-        ({"len": (0, 3), "fill": "1e6"}, "Example 1, each row: length 0; all four"),
-        ({"s": "equal", "fill": "after"}, "Example 1, each row: length 2, the weights sum to 0.5"),
-        ({"fill": "after"}, "Example 1, worst row (bark): length 2"),
-        ({"dim": "2", "len": (0, 1, 4, 4)}, "Example 1, query cats: length 0"),
-    ):
-        view = MASK.compute(MASK.state(**settings))
-        assert MASK.sentences(view).startswith(start), settings
+def test_sentence_names_both_rows_only_where_they_are_alike():
+    assert "row of cats / bark sums to 0.50" in said(s="equal", fill="after")
+    assert "row of bark sums to 0.36" in said(fill="after")
+    assert "Length 0 in example 2: bark can" in said(dim="2", len=(1, 1, 4, 0))
 
 
 @pytest.mark.parametrize(
@@ -213,32 +206,59 @@ def test_nothing_is_missing_where_the_sum_is_1_or_no_key_is_valid(settings):
     assert not any(view.slots[f"missing{row}"] for row in range(1, 5))
 
 
-def test_number_to_watch_is_of_the_query_that_the_summary_names():
-    for settings, query in (({}, "cats"), ({"fill": "zero"}, "bark"), ({"fill": "after"}, "bark")):
-        assert MASK.compute(MASK.state(**settings)).about == query
-
-
 def test_length_zero_has_nothing_to_attend():
-    view = MASK.compute(MASK.state(len=(0, 3)))
-    assert MASK.sentences(view).startswith("Example 1, each row: length 0, nothing to attend to")
-
-
-def test_summary_speaks_of_masked_keys_only_where_there_are_any():
-    view = MASK.compute(MASK.state(len=(4, 3)))
-    assert MASK.sentences(view) == (
-        "Example 1: length 4, no key is masked, both rows sum to 1. "
-        "Example 2: length 3, both rows sum to 1, keys beyond it get 0."
+    assert said(len=(0, 3)) == (
+        "Length 0 in example 1: cats / bark can attend to nothing, and every weight is 0."
     )
 
 
-def test_summary_names_both_lengths_of_an_example_where_neither_does_harm():
-    lens = {"dim": "2", "len": (2, 4, 0, 3)}
-    said = MASK.sentences(MASK.compute(MASK.state(**lens)))
-    assert said == (
-        "Example 1: length 2 for cats, 4 for bark; both rows sum to 1, and keys beyond get 0. "
-        "Example 2, query cats: length 0, nothing to attend to, all weights 0."
+def test_sentence_speaks_of_masked_keys_only_where_there_are_any():
+    assert said(len=(4, 4)) == "No key is masked, and each row of weights sums to 1."
+    assert said(len=(4, 3)) == (
+        "Behind the wall every score is \N{MINUS SIGN}\N{INFINITY}, "
+        "so masked keys get 0 and each row of weights sums to 1."
     )
-    assert "both" not in MASK.sentences(MASK.compute(MASK.state(**lens, fill="zero")))
+
+
+def test_sentence_is_true_in_every_state():
+    """What it asserts of all rows holds of all, and what it calls 0 is 0."""
+    control = MASK.control("len_query")
+    seen = set()
+    choose = Random(0)
+    for _ in range(1000):
+        lens = tuple(choose.randint(control.min, control.max) for _ in range(4))
+        typed = ";".join(
+            ",".join(str(choose.choice((-99, -3, 0, 0, 2, 99))) for _ in range(4)) for _ in range(4)
+        )
+        scores = choose.choice(({"own": typed}, {"s": "hand"}, {"s": "equal"}, {"s": "huge"}))
+        fill = choose.choice(MASK.control("fill").options)
+        view = MASK.compute(MASK.state(dim="2", len=lens, fill=fill, **scores))
+        part = view.parts["weights"]
+        rows, masked = torch.tensor(part["rows"]), torch.tensor(part["masked"])
+        leaks, sums, deleted = (rows * masked).sum(-1), rows.sum(-1), torch.tensor(part["deleted"])
+        said = set(view.summary)
+        seen |= said
+        if said & {"right", "whole"}:
+            assert leaks.tolist() == [0] * 4
+            torch.testing.assert_close(sums, torch.ones(4))
+        assert ("whole" in said) == (not masked.any() and 0 not in lens)
+        if "zero" in said:
+            assert fill == "zero"
+        if "above" in said:
+            assert fill == "1e6"
+            assert view.slots["best"] == "\N{MINUS SIGN}3e6"
+        if "even" in said:
+            assert fill in ("1e6", "zero")
+            assert 0 in lens
+        if "empty" in said:
+            assert fill in ("inf", "after")
+            assert leaks.sum() == deleted[[length > 0 for length in lens]].sum() == 0
+            assert 0 in lens
+        if "short" in said:
+            assert fill == "after"
+            assert deleted.sum() > 0
+        assert "wrong" not in said
+    assert seen == {"right", "whole", "zero", "leak", "above", "even", "empty", "short"}
 
 
 def test_reader_can_put_a_masked_softmax_of_their_own_into_the_figure():
@@ -250,8 +270,8 @@ def test_reader_can_put_a_masked_softmax_of_their_own_into_the_figure():
     def twice(X, valid_lens):
         return 2 * masking.masked_softmax(X, valid_lens)
 
-    assert "sum to 2.00, keys beyond it get 0" in MASK.sentences(
-        explore("mask", masked_softmax=twice).view
+    assert MASK.sentences(explore("mask", masked_softmax=twice).view) == (
+        "In example 1 the row of cats / bark sums to 2.00."
     )
 
 

@@ -49,9 +49,9 @@ def test_states_of_the_chapter(settings, dot, shifted, gaussian):
 
 
 def test_figure_begins_with_two_of_the_four_words():
-    query, key_1, key_2 = parts()["plane"]["rows"]
-    assert query == key_1 == four_words.keys()[0].tolist()
-    assert key_2 == four_words.keys()[1].tolist()
+    plane = parts()["plane"]
+    assert plane["query"] == four_words.keys()[0].tolist()
+    assert plane["key"] == four_words.keys()[1].tolist()
 
 
 @pytest.mark.parametrize("x", [-4, -1.5, 0, 0.5, 4])
@@ -67,7 +67,7 @@ def test_scores_are_said_to_differ_alike_where_they_do():
     assert view.slots["half"] == "1"
     (dot,), (gaussian,) = (view.parts[f"scores_{name}"]["rows"] for name in ("shifted", "gaussian"))
     assert [a - b for a, b in zip(dot, gaussian, strict=True)] == pytest.approx([1, 1])
-    assert NORM.compute(NORM.state(x=3)).summary == ("at", "dot")
+    assert NORM.compute(NORM.state(x=2)).summary == ("at", "gaussian")
     wrong = NORM.compute(
         NORM.state(sub="on", x=3), dot_product_scores=lambda q, k, **_: 2 * q @ k.mT
     )
@@ -87,30 +87,48 @@ def test_ties_lie_on_a_straight_line():
     assert len(whole) == 7  # the exercise that reads them off
 
 
-def test_one_of_two_scorers_is_there():
-    off, on = parts(), parts(sub="on")
-    assert off["scores_shifted"] is None
-    assert off["weights_shifted"] is None
-    assert on["scores_dot"] is None
-    assert on["weights_dot"] is None
+def test_each_bet_has_the_place_that_it_means():
+    here, ring, line = NORM.prediction.places
+    (by,) = NORM.prediction.by
+    query = parts()["plane"]["query"]
+    assert list(here) == query == [by["x"], by["y"]]
+    assert math.hypot(*ring) == pytest.approx(math.hypot(*query), abs=1e-3)
+    assert NORM.prediction.after == dict(zip("xy", line, strict=True))
+    # Neither opening nor ring ties.
+    assert shown("dot", **NORM.prediction.before)[3] == pytest.approx(0.9526, abs=1e-4)
+    assert math.fsum(ring) == pytest.approx(1, abs=1e-3)
 
 
-def test_plane_has_what_the_drawing_needs():
-    plane = parts(x=4, y=-2)["plane"]
-    assert plane["products"] == [2, 2]
-    assert plane["distance"] == pytest.approx(math.sqrt(18))
-    assert plane["weights"] == pytest.approx([0.5, 0.5])
-    assert plane["halves"] is None
-    subtracted = parts(x=4, y=-2, sub="on")["plane"]
-    assert subtracted["weights"] == pytest.approx([0.9999, 0.0001], abs=1e-4)
-    assert subtracted["halves"] == [1, 10]
+def test_scores_are_made_of_shadows_and_lengths():
+    view = parts(x=4, y=-2, sub="on")
+    long = math.sqrt(2)
+    assert view["shadows"]["rows"][0] == pytest.approx([long, long])
+    assert view["distances"]["rows"][0] == pytest.approx([0, math.sqrt(18)])
+    assert view["halves"]["rows"][0] == [1, 10]
+    assert view["plane"]["weights"] == view["weights_shifted"]["rows"][0]
+    off = parts(x=4, y=-2)
+    assert off["plane"]["weights"] == off["weights_dot"]["rows"][0]
+    assert [off[name] for name in ("halves", "scores_shifted", "weights_shifted")] == [None] * 3
 
 
-def test_summary_repeats_what_the_weight_was():
-    view = NORM.compute(NORM.state(x=4, y=-2))
-    sentences = NORM.sentences(view, was="0.12")
-    assert "Key 2 lies at (4,\u00a0−2), 4.24 away" in sentences
-    assert "gives it 0.50 (was 0.12), the Gaussian 0.00" in sentences
+def test_a_tie_of_shadows_is_said_of_ties_alone():
+    def summary(**settings):
+        return NORM.sentences(NORM.compute(NORM.state(**settings)))
+
+    assert summary(x=4, y=-2) == (
+        "At (4,\u00a0−2) key 2’s shadow on q is as long as key 1’s: 0.50 each, although it lies "
+        "4.24 away. The Gaussian would give it 0.00."
+    )
+    assert summary(x=2, y=3).startswith("Key 2 lies at (2,\u00a03), 2.24 from the query, and the")
+    steps = [step / 2 for step in range(-8, 9)]
+    said = {
+        (x, y)
+        for x in steps
+        for y in steps
+        if NORM.compute(NORM.state(x=x, y=y)).summary[0] == "tie"
+    }
+    # On the query itself no distance is to be wondered at.
+    assert said == {(x, 2 - x) for x in steps if -4 <= 2 - x <= 4} - {(1, 1)}
 
 
 def test_coordinates_are_written_as_in_the_chapter():
@@ -125,6 +143,8 @@ def test_readers_own_scorer_takes_its_place():
 
     figure = explore("norm", x=2, y=2, dot_product_scores=cosine)
     assert figure.view.parts["weights_dot"]["rows"][0] == pytest.approx([0.5, 0.5])
+    # Shadows tie, its scores don't.
+    assert explore("norm", x=4, y=-2, dot_product_scores=cosine).view.summary[0] == "at"
 
 
 @pytest.mark.parametrize(

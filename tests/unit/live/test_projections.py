@@ -78,11 +78,42 @@ def test_with_one_matrix_no_two_words_prefer_each_other():
         )
 
 
+def test_a_bead_is_how_a_word_splits_what_it_gives_to_both():
+    choose = random.Random(4)
+    for i, word in enumerate(("cats", "purr", "dogs", "bark")):
+        noun, verb = (0, 1) if i < 2 else (2, 3)
+        q, k = (tuple(choose.randrange(-6, 7) / 4 for _ in range(4)) for _ in "qk")
+        parts = view(w=word, q=q, k=k).parts
+        pair, rows = parts["pair"], parts["weights"]["rows"]
+        assert (pair["noun"], pair["verb"]) == (noun, verb)
+        for share, (one, other) in zip(pair["shares"], ((noun, verb), (verb, noun)), strict=True):
+            assert share == pytest.approx(rows[one][other] / (rows[one][other] + rows[one][one]))
+
+
+def test_with_one_matrix_the_beads_never_pass_each_other():
+    choose, least = random.Random(5), 1.0
+    for _ in range(300):
+        q = tuple(choose.randrange(-6, 7) / 4 for _ in range(4))
+        noun, verb = view(m="one", q=q).parts["pair"]["shares"]
+        assert noun + verb <= 1 + 1e-12
+        least = min(least, 1 - noun - verb)
+    # But they meet where both words get the same vector.
+    assert least == pytest.approx(0)
+    assert sum(view().parts["pair"]["shares"]) == pytest.approx(2 * 0.880797)
+
+
 def test_prediction_of_the_specification():
-    after = PROJECTIONS.prediction.after
-    assert view().parts["weights"]["rows"][1] == pytest.approx(PARTNERS[1], abs=1e-4)
-    assert view(**after).parts["weights"]["rows"][1] == pytest.approx(PLAIN[1], abs=1e-4)
-    assert PROJECTIONS.prediction.right == 2
+    asked = PROJECTIONS.prediction
+    assert view(**asked.before).parts["pair"]["shares"] == pytest.approx([0.8808] * 2, abs=1e-4)
+    # The ghosts are places of the verb's bead: two beyond the middle, and where it comes home.
+    after = view(**asked.after).parts["pair"]["shares"][1]
+    (flipped,), (stretched,), (home,) = asked.places
+    assert min(flipped, stretched) > 0.5
+    assert home == pytest.approx(after, abs=1e-4)
+    assert asked.right == 2
+    # On the way one of the two is past the middle, and the other farther from it.
+    noun, verb = view(**asked.by[1]).parts["pair"]["shares"]
+    assert verb > 0.5 > 1 - verb > noun
 
 
 @pytest.mark.parametrize(
@@ -106,23 +137,18 @@ def test_prediction_of_the_specification():
         ({"q": (0, 0, 0, 0)}, "No score tells the words apart, so purr gives each of them 0.25."),
         (
             {"m": "one"},
-            "vector, (1,\u00a01), as query and as key. It finds itself, 0.78. No matrix",
+            "the query of purr is also its key: (1,\u00a01). It finds itself, 0.78.",
         ),
         (
             {"m": "one", "q": (1.5, 0, 0.5, 0.5)},
-            "the key of cats is longer, so purr finds cats, 0.59, and cats finds itself, 0.92.",
-        ),
-        # The lines above say what its key asks for and shows: here a cat noun and a cat verb.
-        (
-            {"m": "one", "q": (1.5, 0, 0.5, 0.5)},
-            "With one matrix purr has the same vector, (1,\u00a0−0.5), as query and as key. But",
+            "But it finds cats, whose key is longer, 0.59, and cats finds itself, 0.92.",
         ),
         # What cats gives back is more than what purr gives: nothing to call "only".
         (
             {"q": (-1, 1.5, -1.25, 1.5), "k": (1, 0.75, 0.25, -1.5)},
             "It finds cats, 0.33, and gets 0.50 from it, but cats finds",
         ),
-        ({"m": "one", "q": (1, 0, 0, 0)}, "cats / purr fit equally well, 0.44 each. No matrix"),
+        ({"m": "one", "q": (1, 0, 0, 0)}, "cats / purr fit equally well, 0.44 each."),
     ],
 )
 def test_summary_says_whom_the_word_finds_and_why(settings, says):
@@ -138,12 +164,6 @@ def test_only_is_said_of_less():
         if shown.summary == ("oneway",):
             assert float(shown.slots["back"]) < float(shown.slots["w"])
     assert {("oneway",), ("pair",), ("itself",)} <= said
-
-
-def test_the_axes_have_names_only_where_the_keys_are_the_words():
-    assert view().parts["plane"]["plain"]
-    assert not view(m="one").parts["plane"]["plain"]
-    assert not view(k=(1, 0, 0, -1)).parts["plane"]["plain"]
 
 
 def test_the_figure_speaks_the_language_of_the_reader():

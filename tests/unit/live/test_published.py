@@ -15,13 +15,6 @@ SITE = "https://book.example/"
 LINK = re.compile(r'<a class="attn-button attn-published" ([^>]*)>([^<]*)</a>')
 
 
-@pytest.fixture(autouse=True)
-def english():
-    attn_lib.set_language("en")
-    yield
-    attn_lib.set_language("en")
-
-
 @pytest.fixture
 def package(monkeypatch):
     """The installed package, which states two addresses."""

@@ -88,7 +88,7 @@ def test_every_race_is_stored():
     ("settings", "said"),
     [
         ({}, ("none", "lost", "sqrt", "learned", "d", "whisper")),
-        ({"lr": 0.03}, ("none", "learned_sure", "sqrt", "slow", "d", "slow_d")),
+        ({"lr": 0.03}, ("none", "learned_sure", "sqrt", "slow", "d", "slow")),
         ({"d": 16, "lr": 1}, ("all_learned",)),
         ({"lr": 0.001}, ("all_slow",)),
         ({"d": 16, "lr": 1000}, ("all_lost",)),
@@ -98,7 +98,7 @@ def test_every_race_is_stored():
             ("none", "learning", "sqrt", "learning", "d", "whisper"),
         ),
         ({"d": 128, "lr": 1}, ("none", "learned_sure", "sqrt", "learned", "d", "whisper")),
-        ({"d": 16, "lr": 0.03}, ("none", "learning", "sqrt", "slow", "d", "slow_d")),
+        ({"d": 16, "lr": 0.03}, ("none", "learning", "sqrt", "slow", "d", "slow")),
     ],
 )
 def test_summary_says_what_became_of_each(settings, said):
@@ -120,13 +120,15 @@ def test_only_the_undivided_network_answers_the_question():
     before, after = (RACE.prediction.before, RACE.prediction.after)
     ends = [[row[2] < 0.1 for row in view(**s).parts["race"]["rows"]] for s in (before, after)]
     assert ends == [[False, True, False], [True, False, False]]
-    assert RACE.prediction.right == 2
+    assert RACE.prediction.right == 0
+    lines = view(**after).parts["curves"]["lines"]
+    assert RACE.prediction.places == tuple((200, line[-1]) for line in lines)
 
 
 def test_names_stand_in_every_language():
     for lang in LANGUAGES:
         attn_lib.set_language(lang)
         own = words("race")
-        assert own["rates"] == [f"{rate:g}" for rate in RATES]
-        assert own["rows"] == [own["sentences"][f"name_{divisor}"] for divisor in DIVISORS]
+        names = [own["sentences"][f"name_{divisor}"] for divisor in DIVISORS]
+        assert own["options"] == names
     attn_lib.set_language("en")

@@ -14,16 +14,10 @@ from attn_lib.typography import JOINER
 FEW = 40  # random states
 
 
-@pytest.fixture(autouse=True)
-def english():
-    yield
-    attn_lib.set_language("en")
-
-
 def spoken(name, state, view):
     """Return all that a figure says in a state: its sentences, its labels, its sliders' values."""
     figure, own = FIGURES[name], words(name)
-    yield from (figure.sentences(view, was) for was in (None, "1"))
+    yield figure.sentences(view)
     for control in figure.controls:
         if control.key not in state:
             continue
@@ -127,7 +121,7 @@ def test_which_particles_fit(text, particle, right):
 # Slots behind "=" whose numbers are written with all decimals that they have.
 ALL_DECIMALS = {
     *("additive t", "arrows t", "dropout p", "kernel x", "kernel y", "norm half", "position slope"),
-    *("race d", "scale d", "sparse a", "sparse x", "sparse y", "tame c"),
+    *("race d", "scale d", "sparse a", "sparse x", "sparse y", "tame c", "writer bytes"),
 }
 
 

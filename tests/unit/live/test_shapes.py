@@ -37,18 +37,21 @@ def test_a_factor_with_a_sign_is_in_brackets():
     assert view(p="bmm", i=3, z="3").slots["sum2"] == "(−1) · (−1) + (−1) · (−1) = 2"
 
 
-def axes(**settings):
-    """Return the axes of each tensor in the drawing, by its name."""
-    tensors = view(**settings).parts["blocks"]["tensors"]
-    return {tensor["name"]: tensor["axes"] for tensor in tensors}
+def tensors(**settings):
+    """Return what goes in and comes out of a line, by name: letters and sizes."""
+    line = view(**settings).parts["line"]
+    all_of_them = [*line["operands"], *([line["result"]] if line["result"] else [])]
+    return {one["name"]: (one["letters"], one["sizes"]) for one in all_of_them}
 
 
-def test_opens_on_the_sum_with_both_axes_stretched():
-    opened = view()
-    assert opened.slots["inputs"] == "(2, 3, 1, 8) + (2, 1, 10, 8)"
-    assert opened.slots["count"] == "480"
-    assert axes()["q"][2] == ["·", 1, 10, 2]
-    assert axes()["k"][1] == ["·", 1, 3, 1]
+def test_line_of_the_sum_takes_two_axes_of_size_1_and_makes_none():
+    assert view().slots["inputs"] == "(2, 3, 1, 8) + (2, 1, 10, 8)"
+    assert view().slots["count"] == "480"
+    assert tensors() == {
+        "q": (["B", "Q", "·", "U"], [2, 3, 1, 8]),
+        "k": (["B", "·", "K", "U"], [2, 1, 10, 8]),
+        "total": (["B", "Q", "K", "U"], [2, 3, 10, 8]),
+    }
 
 
 @pytest.mark.parametrize(
@@ -77,9 +80,12 @@ STRETCHED = {
 def test_sentence_of_the_sum_says_which_axes_are_stretched(n, un):
     found = view(un=un, n=n)
     kind, name = found.summary
-    tensors = found.parts["blocks"]["tensors"]
+    operands, total = found.parts["line"]["operands"], found.parts["line"]["result"]
     stretched = [
-        tensor["name"] for tensor in tensors[:2] for _, size, to, _ in tensor["axes"] if size < to
+        one["name"]
+        for one in operands
+        for size, to in zip(one["sizes"], total["sizes"] if total else one["sizes"], strict=True)
+        if size < to
     ]
     _, Q, K, _ = n
     if kind == "failed":
@@ -96,40 +102,55 @@ def test_sentence_of_the_sum_says_which_axes_are_stretched(n, un):
     assert int(found.slots["wanted"]) == Q * K
 
 
-def test_drawing_marks_the_axes_that_a_line_made_and_those_that_go_away():
-    def columns(**settings):
-        blocks = view(**settings).parts["blocks"]
-        return blocks["made"], blocks["gone"]
-
-    assert columns() == ([1, 2], [])
-    assert columns(i=2) == ([2], [])
-    assert columns(i=5) == ([], [])
-    assert columns(i=7) == ([], [3])
-    assert columns(i=7, sq="all", n=(2, 1, 10, 8)) == ([], [1, 3])
-    assert columns(i=8) == ([3], [2])
-    assert columns(p="dot", i=1) == ([2, 3], [])
-    assert columns(p="dot", i=2) == ([3], [2])
-    assert columns(p="bmm", i=1) == ([3], [2])
-    assert columns(un="0") == ([], [])  # what stops has no result
-    assert columns(un="0", i=2, n=(2, 10, 10, 8)) == ([], [])
+@pytest.mark.parametrize(
+    ("settings", "made", "lost"),
+    [
+        ({}, ["Q", "K"], []),
+        ({"i": 2}, ["·"], []),
+        ({"i": 5}, [], []),
+        ({"i": 7}, [], []),
+        ({"i": 7, "sq": "all", "n": (2, 1, 10, 8)}, [], ["Q"]),
+        ({"i": 8}, ["V"], []),
+        ({"p": "dot", "i": 1}, ["D", "K"], []),
+        ({"p": "dot", "i": 2}, ["K"], []),
+        ({"p": "bmm"}, ["K"], []),
+        ({"un": "0", "i": 2, "n": (2, 10, 10, 8)}, [], []),
+        ({"un": "0", "n": (2, 10, 10, 8)}, ["Q,K"], []),
+    ],
+)
+def test_drawing_knows_the_axes_that_a_line_made_and_lost(settings, made, lost):
+    line = view(**settings).parts["line"]
+    assert (line["made"], line["lost"]) == (made, lost)
 
 
 @pytest.mark.parametrize("line", range(1, 9))
 @pytest.mark.parametrize(
-    "settings", [{}, {"sq": "all"}, {"sq": "all", "n": (2, 1, 10, 8)}, {"un": "0"}]
+    "settings",
+    [
+        {},
+        {"sq": "all"},
+        {"sq": "all", "n": (2, 1, 10, 8)},
+        {"un": "0"},
+        {"un": "0", "n": (2, 5, 5, 3)},
+    ],
 )
-def test_drawing_marks_what_the_table_marks(line, settings):
+def test_drawing_shows_what_the_table_shows(line, settings):
     found = view(i=line, **settings).parts
     at = found["additive"]["at"]
-    letters = {c: letter for letter, *_, c in found["blocks"]["tensors"][-1]["axes"]}
-    changed = [
-        letter
-        for letter, mark in zip(
-            found["additive"]["letters"][at], found["additive"]["marks"][at], strict=True
-        )
-        if mark == "changed"
+    result, marks = found["line"]["result"], found["additive"]["marks"][at]
+    kept = [axis for axis, mark in enumerate(marks) if mark not in ("removed", "lost")]
+    shown = [
+        (found["additive"]["letters"][at][axis], found["additive"]["rows"][at][axis])
+        for axis in kept
+        if found["additive"]["rows"][at][axis] is not None
     ]
-    assert [letters[c] for c in found["blocks"]["made"]] == changed
+    if result is None:
+        assert found["additive"]["failed"]
+        assert shown == []
+        return
+    assert list(zip(result["letters"], result["sizes"], strict=True)) == shown
+    changed = [found["additive"]["letters"][at][a] for a in kept if marks[a] == "changed"]
+    assert found["line"]["made"] == changed
 
 
 def test_sum_without_unsqueeze_stops_where_the_sizes_differ():
@@ -138,17 +159,19 @@ def test_sum_without_unsqueeze_stops_where_the_sizes_differ():
     assert stopped.slots["error"] == (
         "The size of tensor a (3) must match the size of tensor b (10) at non-singleton dimension 1"
     )
-    assert stopped.parts["blocks"]["wrong"] == [2]
+    assert stopped.parts["line"]["result"] is None
     assert view(un="0", i=8).parts["additive"]["at"] == 3  # no later line is reached
 
 
 def test_prediction_and_its_reply():
-    right = FIGURE.prediction.right
-    after = view(**FIGURE.prediction.after)
+    before, after = (view(**getattr(FIGURE.prediction, end)) for end in ("before", "after"))
     assert after.slots["output"] == "(2, 10, 8)"
     assert (after.slots["sums"], after.slots["wanted"]) == ("10", "100")
-    assert view(**FIGURE.prediction.before).slots["output"] == "(2, 10, 10, 8)"
-    assert right == 2
+    assert before.summary == ("failed", "mismatch")
+    # Query 6 meets key 6 alone: the place of the right bet is on the diagonal, the others are not.
+    query, key, _ = FIGURE.prediction.places[FIGURE.prediction.right]
+    assert query == key
+    assert [place[0] == place[1] for place in FIGURE.prediction.places].count(True) == 1
 
 
 def test_strict_product_stops_what_the_sum_let_pass():
@@ -158,23 +181,19 @@ def test_strict_product_stops_what_the_sum_let_pass():
     assert failed.slots["got"] == "(2, 10)"
 
 
-def test_two_axes_that_are_summed_as_one_are_wrong_though_nothing_stops():
-    blocks = view(un="0", n=(2, 10, 10, 8)).parts["blocks"]
-    assert blocks["wrong"] == [2]
-    assert not blocks["stops"]
-    assert axes(un="0", n=(2, 10, 10, 8))["total"][1] == ["Q,K", 10, 10, 2]
+def test_two_axes_that_are_summed_as_one_share_their_name():
+    assert tensors(un="0", n=(2, 10, 10, 8))["total"] == (["B", "Q,K", "U"], [2, 10, 8])
     later = view(un="0", n=(2, 10, 10, 8), i=5).parts["additive"]
     assert [line[1] for line in later["letters"][2:5]] == ["K", "Q,K", "Q,K"]
     # One query: the other axis is stretched over it, and the numbers are right.
-    assert view(un="0", n=(2, 1, 10, 8)).parts["blocks"]["wrong"] == []
-    assert view(n=(2, 10, 10, 8)).parts["blocks"]["wrong"] == []
+    assert tensors(un="0", n=(2, 1, 10, 8))["total"][0] == ["B", "K", "U"]
 
 
 def test_one_number_is_told_in_the_singular():
     assert view(p="dot", i=2, n=(1, 1, 1)).summary == ("step_one", "dot2")
     scalar = view(i=7, sq="all", n=(1, 1, 1, 1))
     assert scalar.summary == ("step_scalar", "squeezed_more")
-    assert scalar.parts["blocks"]["tensors"][-1]["axes"] == []
+    assert scalar.parts["line"]["result"]["letters"] == []
 
 
 def test_first_line_of_bmm_computes_cats_only():
@@ -225,17 +244,6 @@ def test_lines_of_dot_product(i, inputs, shape):
     assert (slots["inputs"], slots["output"]) == (inputs, shape)
 
 
-def test_axes_that_meet_stand_in_one_column():
-    product = axes(p="dot", i=2)
-    columns = {name: {letter: c for letter, _, _, c in found} for name, found in product.items()}
-    assert columns["queries"]["D"] == columns["keys_T"]["D"]
-    assert columns["keys_T"]["K"] == columns["scores"]["K"]
-    assert len({found["B"] for found in columns.values()}) == 1
-    without = axes(un="0", n=(2, 10, 10, 8))
-    assert without["q"][1][0::3] == ["Q", 2]
-    assert without["k"][1][0::3] == ["K", 2]
-
-
 def test_sum_holds_a_number_for_every_query_key_and_hidden_unit():
     part = view(n=(2, 3, 5, 7)).parts["additive"]
     assert part["rows"][3] == [2, 3, 5, 7]
@@ -255,21 +263,7 @@ def test_squeeze_without_an_axis_stops_with_one_query():
     assert failed.parts["additive"]["rows"][6] == [2, 10, 1, 1]
     assert failed.parts["additive"]["letters"][6] == ["B", "K", "Q", ""]
     assert failed.parts["additive"]["marks"][6] == ["", "", "lost", "removed"]
-    assert [letter for letter, *_ in axes(i=7, sq="all", n=(2, 1, 10, 8))["weights"]] == ["B", "K"]
-
-
-@pytest.mark.parametrize(
-    ("n", "lost"),
-    [
-        ((2, 1, 10, 8), [["Q", 1]]),
-        ((1, 3, 1, 8), [["B", 0], ["K", 2]]),
-        ((2, 3, 10, 8), []),
-    ],
-)
-def test_product_that_stops_says_which_axes_are_missing(n, lost):
-    assert view(i=8, sq="all", n=n).parts["blocks"]["lost"] == lost
-    assert view(i=8, n=n).parts["blocks"]["lost"] == []
-    assert view(i=7, sq="all", n=n).parts["blocks"]["lost"] == []
+    assert tensors(i=7, sq="all", n=(2, 1, 10, 8))["weights"] == (["B", "K"], [2, 10])
 
 
 @pytest.mark.parametrize(
@@ -282,20 +276,23 @@ def test_squeeze_without_an_axis_stops_with_any_other_single_axis(n, got):
 
 
 @pytest.mark.parametrize(
-    ("n", "un", "wrong", "said"),
+    ("n", "un", "lost"),
     [
-        ((2, 1, 10, 8), "1", [1], "Q"),
-        ((1, 1, 1, 8), "1", [0, 1, 2], "B, Q, K"),
-        ((2, 1, 1, 8), "0", [2], "Q,K"),
-        ((2, 3, 10, 8), "1", [], ""),
+        ((2, 1, 10, 8), "1", ["Q"]),
+        ((1, 3, 1, 8), "1", ["B", "K"]),
+        ((1, 1, 1, 8), "1", ["B", "Q", "K"]),
+        ((2, 1, 1, 8), "0", ["Q,K"]),
+        ((2, 3, 10, 8), "1", []),
     ],
 )
-def test_squeeze_without_an_axis_is_wrong_where_it_takes_another(n, un, wrong, said):
+def test_squeeze_without_an_axis_is_wrong_where_it_takes_another(n, un, lost):
     squeezed = view(i=7, sq="all", n=n, un=un)
-    assert squeezed.parts["blocks"]["wrong"] == wrong
-    assert squeezed.slots["lost"] == said
-    assert squeezed.parts["additive"]["marks"][6].count("lost") == len(wrong)
-    assert view(i=7, n=n, un=un).parts["blocks"]["wrong"] == []
+    assert squeezed.parts["line"]["lost"] == lost
+    assert squeezed.slots["lost"] == ", ".join(lost)
+    assert squeezed.parts["additive"]["marks"][6].count("lost") == len(lost)
+    # The product that stops says which axes are missing.
+    assert view(i=8, sq="all", n=n, un=un).parts["line"]["lost"] == lost
+    assert view(i=7, n=n, un=un).parts["line"]["lost"] == []
 
 
 def test_squeeze_without_an_axis_is_hidden_by_three_queries():
@@ -304,10 +301,6 @@ def test_squeeze_without_an_axis_is_hidden_by_three_queries():
     assert right.summary == ("step", "additive8")
     assert view(i=7, sq="all").summary[1] == "squeezed_one"
     assert view(i=7, sq="all", n=(2, 1, 10, 8)).summary[1] == "squeezed_more"
-
-
-def test_summary_never_compares_shapes_of_different_lines():
-    assert "was" not in FIGURE.sentences(view(i=5), was="(2, 3, 10, 8)")
 
 
 def test_later_lines_show_their_code_only():

@@ -83,7 +83,10 @@ def test_prediction_of_the_specification():
     shares = [now / was for now, was in zip(after[:4], before[:4], strict=True)]
     assert shares == pytest.approx([0.589488] * 4, abs=1e-6)
     assert after[4] == pytest.approx(after[0])
-    assert SINK.prediction.right == 2
+    # Where cats ends: it pays alone, all pay alike, the others pay first.
+    ends = [before[0] - after[4], before[0] * (1 - after[4]), min(before[0], 1 - after[4])]
+    assert [place for (place,) in SINK.prediction.places] == pytest.approx(ends, abs=1e-3)
+    assert ends[SINK.prediction.right] == pytest.approx(after[0], abs=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -93,10 +96,10 @@ def test_prediction_of_the_specification():
         ({"x": 2, "y": 0}, "The largest is 0.49, for cats / purr."),
         ({"x": 0, "y": 0}, "still all four speak, with 0.25 each"),
         ({"x": 0, "y": 0, "s": 2}, "The bin scores 2.0 and takes 0.65, so each word keeps 0.09."),
-        ({"s": 2}, "The bin takes 0.41, and each word keeps 0.59 of the weight it had without it."),
+        ({"s": 2}, "The bin takes 0.41, and every word keeps 0.59 of what it had without it."),
         (
             {"x": 3, "y": 3, "s": 2},
-            "cats, scores 4.00 more than the bin, so the bin takes only 0.02",
+            "cats, scores 4.00 more than the bin. So the bin takes only 0.02",
         ),
     ],
 )
@@ -125,7 +128,7 @@ def test_heads_of_the_real_model():
         0.65,
         0.49,
     ]
-    said = SINK.compute(SINK.state()).slots
+    said = data()["facts"]
     assert said["parked"] == str(sum(weight >= 0.5 for weight in share)) == "46"
     assert (said["first"], said["others"]) == (f"{median(first):.2f}", f"{median(others):.2f}")
     # The fullest bin, and the head that has none.

@@ -8,7 +8,7 @@ import torch
 from attn_lib import KernelAttention, explore
 from attn_lib.examples.six_points import POINTS
 from attn_lib.live.figures import FIGURES
-from attn_lib.live.figures.sparse import RIVALS
+from attn_lib.live.figures.sparse import DEEP, RIVALS
 
 SPARSE = FIGURES["sparse"]
 STEPS = range(21)
@@ -57,6 +57,7 @@ def test_no_query_has_an_empty_row_and_the_width_ends_where_a_key_takes_all():
     widths = []
     for _, _, shown in everywhere(*(1 + j / 20 for j in STEPS)):
         assert sum(shown["weights"]["rows"][0]) == pytest.approx(1, abs=1e-9)
+        assert max(shown["lift"]["line"]) < DEEP
     for _, _, shown in everywhere(2):
         widths.append(shown["lift"]["width"])
     assert max(widths) == 2.25
@@ -100,21 +101,27 @@ def test_rivals_of_the_specification(n, soft, total, bias_total):
 @pytest.mark.parametrize(
     ("settings", "summary"),
     [
-        ({}, ("sparsemax", "some", "foot", "fit")),
-        ({"x": 5}, ("sparsemax", "some", "gap", "fit")),
-        ({"x": 5.25}, ("sparsemax", "one", "gap", "fit")),
-        ({"a": 1}, ("softmax", "fit_alone")),
-        ({"x": 5, "a": 1.05}, ("entmax", "all", "gap", "fit")),
+        ({}, ("sparsemax", "some", "shore")),
+        ({"x": 5}, ("sparsemax", "some", "gap")),
+        ({"x": 5.25}, ("sparsemax", "one", "gap")),
+        ({"a": 1}, ("softmax",)),
+        ({"x": 5, "a": 1.05}, ("entmax", "all", "gap")),
     ],
 )
 def test_sentences(settings, summary):
     assert SPARSE.compute(SPARSE.state(**settings)).summary == summary
 
 
-def test_the_answer_is_what_the_figure_shows():
-    after = parts(**SPARSE.prediction.after)
-    assert after["weights"]["rows"][0] == pytest.approx([0, 0, 0, 0.5, 0.5, 0])
-    assert SPARSE.prediction.right == 1
+def test_the_answer_is_what_the_figure_shows_and_bets_are_levels_of_the_water():
+    asked = SPARSE.prediction
+    before, after = parts(**asked.before), parts(**asked.after)
+    assert after["weights"]["rows"][0] == [0, 0, 0, 0, 1, 0]
+    fixed, right, deeper = (level for _, level in asked.places)
+    assert fixed == pytest.approx(max(before["lift"]["line"]))
+    assert right == pytest.approx(max(after["lift"]["line"]))
+    score = (asked.after["x"] - 3) ** 2 / 2  # so deep lies the top of the key at 3
+    assert deeper > score == right
+    assert asked.right == 1
 
 
 def test_the_reader_may_bring_a_sparsemax():

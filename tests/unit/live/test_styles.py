@@ -55,10 +55,10 @@ def test_style_reaches_no_other_figure(name):
 
 
 def test_a_class_of_another_figure_is_found():
-    printed = "@media print { .attn-tries, .attn-band:is(.a, .b) { fill: red; } }"
-    style = f".attn-sweeper {{ top: 0; }}\n{printed}"
+    printed = "@media print { .attn-tries, .attn-memory:is(.a, .b) { fill: red; } }"
+    style = f".attn-cost-rule {{ top: 0; }}\n{printed}"
     assert astray(style, "cost") == [".attn-tries"]
-    assert astray(style, "shapes") == [".attn-sweeper", ".attn-tries", ".attn-band:is(.a, .b)"]
+    assert astray(style, "shapes") == [".attn-cost-rule", ".attn-tries", ".attn-memory:is(.a, .b)"]
 
 
 def lonely(style: str) -> list[str]:

@@ -63,10 +63,8 @@ def test_lines_pass_through_what_the_table_says():
     for settings in ({}, {"s": 3.5, "n": 1000, "c": 10}, {"s": 10.0, "n": SIZES[-1]}):
         state = TAME.state(**settings)
         parts = view(**settings).parts
-        places = {"loud": round((state["s"] - 0.5) / 0.125), "crowd": 4 * SIZES.index(state["n"])}
-        for name, place in places.items():
-            at = [line[place] for line in parts[name]["lines"]]
-            assert at == pytest.approx([row[0] for row in parts["weights"]["rows"]], abs=1e-12)
+        at = [line[4 * SIZES.index(state["n"])] for line in parts["crowd"]["lines"]]
+        assert at == pytest.approx([row[0] for row in parts["weights"]["rows"]], abs=1e-12)
 
 
 def test_the_gain_that_is_named_gives_nine_tenths():
@@ -106,6 +104,9 @@ def test_less_than_one_percent_answers_the_question():
     assert after.parts["weights"]["rows"][1][0] < 0.01
     assert after.slots["w"] == "0.0034"
     assert TAME.prediction.right == 2
+    place, weight = TAME.prediction.places[2]
+    assert SIZES[int(place)] == 1000
+    assert weight == pytest.approx(after.parts["weights"]["rows"][1][0], abs=1e-4)
 
 
 def test_counts_above_9999_stand_apart():

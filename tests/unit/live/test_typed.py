@@ -10,7 +10,7 @@ import attn_lib
 from attn_lib import masking
 from attn_lib.language import LANGUAGES, words
 from attn_lib.live.figures import FIGURES, explore
-from attn_lib.live.host.controls import Numbers, Typed, Words
+from attn_lib.live.host.controls import Numbers, Text, Typed, Words
 from attn_lib.live.host.numbers import format_weight
 from attn_lib.live.host.typed import TypedError, numbers_of
 
@@ -96,13 +96,6 @@ REFUSED_WORDS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def english():
-    attn_lib.set_language("en")
-    yield
-    attn_lib.set_language("en")
-
-
 @pytest.mark.parametrize("text", READ)
 def test_numbers_are_read_as_they_are_pasted(text):
     value = SQUARE.read(text)
@@ -173,16 +166,19 @@ def typed_controls():
 
 
 def test_longest_link_stays_within_its_limit():
-    """`front/state.js` reads no fragment of more than 1500 characters."""
+    """`front/state.js` reads no fragment of more than 2000 characters."""
     for name, figure in FIGURES.items():
         longest = {}
         for own, control in typed_controls():
             if own != name:
                 continue
+            if isinstance(control, Text):
+                longest[control.key] = "\U00020000" * control.longest
+                continue
             item = "\U00020000" * 12 if isinstance(control, Words) else f"-{control.limit - 0.25}"
             row = " ".join([item] * control.columns)
             longest[control.key] = "; ".join([row] * control.rows)
-        assert len(figure.fragment(longest)) < 1450
+        assert len(figure.fragment(longest)) < 1950
 
 
 def own_numbers(control, choose):

@@ -1,13 +1,18 @@
 """Judges are one program: torch and the page's Python find the same, in words that we have."""
 
+import importlib
+
 import pytest
 import torch
 
+from attn_lib import check
 from attn_lib.check.judging import Draws
 from attn_lib.check.masked_softmax import judge
 from attn_lib.language import LANGUAGES, speaking, words
+from book._ext.site import judges
 from tests.unit.page.answers import MASKED_SOFTMAX, ONLY_ON_THE_PAGE
 from tests.unit.page.interpreter import judged
+from tests.unit.page.others import OTHERS
 
 NAME = "my_masked_softmax"
 
@@ -89,3 +94,34 @@ def test_every_finding_has_a_sentence_with_its_slots(on_the_page, language):
         if found["shown"]:
             caption, columns = found["shown"]["caption"], found["shown"]["columns"]
             assert all(label in page for label in [caption[0], *(c[0] for c in columns)])
+
+
+def test_every_judge_of_the_page_is_held_to_answers():
+    assert {"masked_softmax", *OTHERS} == judges.MODULES.keys()
+
+
+@pytest.mark.parametrize("exercise", OTHERS)
+def test_the_other_judges_find_the_same_twice_and_say_it(exercise):
+    wanted, answers = OTHERS[exercise]
+    module = importlib.import_module(judges.MODULES[exercise])
+    judge = getattr(module, exercise)
+    there = judged(exercise, [code for _, code in answers.values()], wanted)
+    said = {}
+    for (name, (finding, code)), found in zip(answers.items(), there, strict=True):
+        space = {"torch": torch}
+        exec(compile(code, "answer", "exec"), space)
+        here, slots, _ = judge(space[wanted])
+        assert (here, found["name"]) == (finding, finding), (name, slots, found)
+        assert slots.keys() == found["slots"].keys(), name
+        # Errors are worded by whoever raises them.
+        filled = {slot: str(value) for slot, value in slots.items() if slot != "error"}
+        assert filled.items() <= found["slots"].items(), name
+        for seed in range(1, 4):
+            assert judge(space[wanted], seed)[0] == finding, (name, seed)
+        verdict = getattr(check, exercise)(space[wanted])
+        assert verdict.right == (finding == "right"), name
+        said[verdict.text] = finding
+        for language in LANGUAGES:
+            with speaking(language):
+                assert "{" not in words("check")[exercise][finding].format(**found["slots"])
+    assert len(set(said.values())) >= 5  # right, and four mistakes

@@ -1,6 +1,8 @@
 """The page's torch is held to torch: values, shapes, gradients, kinds of errors, views."""
 
+import ast
 import gzip
+import json
 import math
 import random
 import re
@@ -10,6 +12,7 @@ import pytest
 import torch
 
 import attn_lib.page.torch as small
+from tests.unit.page.interpreter import judged
 
 # Of x (4, 6), y (4, 6) and lengths (4,), with `t` either torch.
 FUNCTIONS = {
@@ -133,6 +136,73 @@ def test_values_and_gradients_are_those_of_torch(name):
             assert (own is None) == (other is None)
             if other is not None:
                 same(own, other)
+
+
+ON_THE_PAGE = """
+import json
+inf = float("inf")
+def f(given): return given
+x = torch.tensor({x}, dtype=torch.float64, requires_grad=True)
+y = torch.tensor({y}, dtype=torch.float64, requires_grad=True)
+n = torch.tensor({n})
+value = ({program})(torch, x, y, n)
+if value.requires_grad:
+    (value * value).sum().backward()
+for z in (value, x.grad, y.grad):
+    print(json.dumps(None if z is None else [f"{{float(a):.9g}}" for a in z.flatten()][:60]))
+"""
+
+
+def programs():
+    """The texts of the functions above, by their names."""
+    tree = ast.parse(Path(__file__).read_text(encoding="utf-8"))
+    for table in (FUNCTIONS, RARE):
+        (found,) = (
+            node.value
+            for node in tree.body
+            if isinstance(node, ast.Assign)
+            and isinstance(node.value, ast.Dict)
+            and {ast.literal_eval(key) for key in node.value.keys} == table.keys()
+        )
+        for key, value in zip(found.keys, found.values, strict=True):
+            yield ast.literal_eval(key), table, ast.unparse(value)
+
+
+def test_micropython_computes_the_same():
+    """What CPython makes of the page's torch above, the page's own interpreter makes too."""
+    (t, x, y, n), _ = both(1)
+    names, tables, texts = zip(*programs(), strict=True)
+    plain = {"x": x.tolist(), "y": y.tolist(), "n": n.tolist()}
+    codes = [ON_THE_PAGE.format(program=text.replace("math.inf", "inf"), **plain) for text in texts]
+    for name, table, found in zip(names, tables, judged("masked_softmax", codes, "f"), strict=True):
+        (_, x, y, n), _ = both(1)
+        value = table[name](t, x, y, n)
+        if value.requires_grad:
+            (value * value).sum().backward()
+        lines = found["printed"].splitlines()
+        assert len(lines) == 3, (name, found)
+        for line, wanted in zip(lines, (value, x.grad, y.grad), strict=True):
+            got = json.loads(line)
+            assert (got is None) == (wanted is None), name
+            if got is not None:
+                own = torch.tensor([float(a) for a in got], dtype=torch.float64)
+                other = wanted.detach().double().flatten()[:60]
+                assert torch.allclose(own, other, rtol=1e-6, equal_nan=True), name
+
+
+@pytest.mark.parametrize(
+    ("program", "printed"),
+    [
+        ("x = torch.tensor(2.0)\nprint(float(x), isinstance(float(x), float))", "2.0 True"),
+        ("import math\nprint(math.sqrt(torch.tensor(4.0)), math.pi > 3)", "2.0 True"),
+        ("print(max(-math.inf, torch.tensor(3.0)).item(), max(1, 2))", "3.0 2"),
+        ("print(min([torch.tensor(3.0), torch.tensor(1.0)]).item(), min(2, 1))", "1.0 1"),
+    ],
+)
+def test_what_python_brings_takes_tensors_too(program, printed):
+    code = f"import math\ndef f(given): return given\n{program}\n"
+    (found,) = judged("masked_softmax", [code], "f")
+    assert found["printed"].strip() == printed
 
 
 UNARY = ["exp", "tanh", "sigmoid", "neg", "abs", "relu", "softmax", "transpose", "flatten", "clamp"]

@@ -21,6 +21,8 @@ HEIGHTS: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
     "before": lambda query, word: query.tanh() + word.tanh(),
     "none": lambda query, word: query + word,
 }
+LEVEL = 0.01  # weights that are all so near to a quarter have come from the flat ends
+SAME = 1e-9  # weights that differ by less are equal
 
 
 def data() -> dict[str, Any]:
@@ -53,14 +55,24 @@ def compute(state: State, additive_scores: Scores = scoring.additive_scores) -> 
 
     # Without the sign that 0 has from a multiplication by -1.
     rows = (torch.cat([heights, scores.unsqueeze(0)]) + 0.0).tolist()
+    words = four_words.words()
+    row = weights.tolist()
+    top = row.index(max(row))
     slots = {
-        "t": format_number(state["t"], 1),
-        "q1": format_number(alone[0].item(), 1),
-        "q2": format_number(alone[1].item(), 1),
+        "t": format_number(round(state["t"], 1), None),
         "page": format_output((weights @ pages).item()),
+        "top": words[top],
+        "w": format_weight(row[top]),
+        # The unit in which the word on top takes its step to the right.
+        "unit": format_number(top + 1, 0),
     }
-    for j, (word, weight) in enumerate(zip(four_words.words(), weights.tolist(), strict=True), 1):
+    for j, (word, weight) in enumerate(zip(words, row, strict=True), 1):
         slots |= {f"word{j}": word, f"w{j}": format_weight(weight)}
+    told = state["tanh"]
+    if not scores.allclose(heights.sum(0)):
+        told = "own"  # what the reader's function makes of the words, the curves do not show
+    elif told == "after":
+        told = _told(row)
     return View(
         parts={
             "heights": {
@@ -69,13 +81,18 @@ def compute(state: State, additive_scores: Scores = scoring.additive_scores) -> 
                 "runs": runs.tolist(),
                 "base": base.tolist(),
             },
-            "weights": {"rows": [weights.tolist()]},
+            "weights": {"rows": [row]},
         },
         slots=slots,
-        summary=(f"tanh_{state['tanh']}", "weights"),
-        main="w1",
-        about=state["tanh"],
+        summary=(told,),
     )
+
+
+def _told(weights: list[float]) -> str:
+    """Return which sentence says what the curves have made of the words."""
+    if max(abs(weight - 1 / len(weights)) for weight in weights) < LEVEL:
+        return "flat"
+    return "tied" if abs(weights[0] - weights[1]) < SAME else "leads"
 
 
 FIGURE = Figure(
@@ -86,8 +103,15 @@ FIGURE = Figure(
         Choice(key="tanh", options=("after", "before", "none"), default="after"),
     ),
     compute=compute,
-    prediction=Prediction(right=1, before={}, after={"t": 6}, row=("weights", 0)),
+    prediction=Prediction(
+        right=1,
+        before={},
+        after={"t": 6},
+        places=((0.95,), (0.25,), (0.58,)),  # weights of the first word
+        ms=2400,
+    ),
     tries=({"t": 0}, {"t": 2}, {"tanh": "before"}),
     surprise={"t": 6},
     data=data,
+    hues={"t": "query", "top": "key", "w": "weight"},
 )

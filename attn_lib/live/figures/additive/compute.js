@@ -9,6 +9,9 @@ const HEIGHTS = {
   none: (query, word) => query + word,
 };
 
+// Weights that are all so near to a quarter have come from the flat ends; those that differ by less are equal.
+const [LEVEL, SAME] = [0.01, 1e-9];
+
 const dot = (/** @type {number[]} */ a, /** @type {number[]} */ b) =>
   a.reduce((total, x, i) => total + x * b[i], 0);
 
@@ -23,11 +26,13 @@ export function compute(state, { words, keys, pages, W_q, W_k, w_v }) {
   const heights = runs.map((row, u) => row.map((run) => height(u, run)));
   const scores = keys.map((_, j) => heights.reduce((total, row) => total + row[j], 0));
   const weights = softmax(scores);
+  const top = weights.indexOf(Math.max(...weights));
   const slots = {
-    t: formatNumber(state.t, 1),
-    q1: formatNumber(alone[0], 1),
-    q2: formatNumber(alone[1], 1),
+    t: formatNumber(Math.round(10 * state.t) / 10, null),
     page: formatOutput(dot(weights, pages)),
+    top: words[top],
+    w: formatWeight(weights[top]),
+    unit: String(top + 1),
   };
   words.forEach((word, j) => {
     slots[`word${j + 1}`] = word;
@@ -39,8 +44,12 @@ export function compute(state, { words, keys, pages, W_q, W_k, w_v }) {
       weights: { rows: [weights] },
     },
     slots,
-    summary: [`tanh_${state.tanh}`, "weights"],
-    main: "w1",
-    about: state.tanh,
+    summary: [state.tanh === "after" ? told(weights) : state.tanh],
   };
+}
+
+/** Which sentence says what the curves have made of the words. @param {number[]} weights */
+function told(weights) {
+  if (weights.every((weight) => Math.abs(weight - 1 / weights.length) < LEVEL)) return "flat";
+  return Math.abs(weights[0] - weights[1]) < SAME ? "tied" : "leads";
 }

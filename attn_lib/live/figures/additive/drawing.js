@@ -1,225 +1,242 @@
-// Figure `additive`, to see and to grab: for each hidden unit the curve of tanh, the query on its axis, and from
-// there the step of each word: its run, dashed, and its rise, solid. The query is dragged in either unit. Below, the
-// two heights of each word are piled up to its score.
+// Figure `additive`: for each hidden unit the curve of tanh, the query's place on it, and from there the step of each word:
+// its run, dashed, and its rise, solid. Beside them the weights. In the fold the two heights of each word are piled up.
 
-import { axes, chart } from "../../front/chart.js";
-import { placeLabels } from "../../front/labels.js";
-import { formatNumber } from "../../front/numbers.js";
-import { corners, disc, draw, lengthOf, path, setAttributes, px, reveal, tint } from "../../front/svg.js";
+import { onSize } from "../../front/chart.js";
+import { hand } from "../../front/grab.js";
+import { fill, formatWeight } from "../../front/numbers.js";
+import { bets, label, picture } from "../../front/picture.js";
+import { arrow, corners, disc, draw, lengthOf, path, px, reveal, setAttributes, tint } from "../../front/svg.js";
 import { setText } from "../../front/text.js";
 
-// Where the words can stand for every query of the slider.
-const ENDS = [-8.5, 9.5];
-// The heights from end to end, with room for words and for the knob, and those that are labelled. Without tanh nothing
-// bounds them: they are counted from the query's, or no rise could be seen.
-const HEIGHTS = { after: [-2, 1.36], before: [-3.5, 2.5], none: [-5, 3.2] };
+// Where the words can stand for every query of the slider, from -8 to 9, and on a phone the name beside the first.
+const ENDS = { wide: [-9, 9.5], narrow: [-10.25, 9.5] };
+// How far heights go up and down, with room for names, and those that are labelled. Without tanh nothing bounds them: they
+// are counted from the query's, or no rise could be seen.
+const REACH = { after: 1.45, before: 2.45, none: 3.2 };
 const LABELLED = { after: [-1, 0, 1], before: [-2, -1, 0, 1, 2], none: [-2, 0, 2] };
+const TICKS = [-6, 0, 6];
 const STEP = 0.1;
-// The curve that names keep clear of: the part near them, and its pieces.
-const CLOSE = 6;
-const PIECE = 0.5;
 const MINUS = "\u2212";
 const RADIUS = 7;
-// Pixels from a stem to the name beside it.
-const ASIDE = 5;
-// The height of a name, and how far its line of writing is from its upper edge.
-const [TALL, WRITTEN] = [12, 10];
-// How many pixels a height of 1 has in a pile, as --of in style.css says, and how wide for its length an arrow is.
-const [BOUNDED, UNBOUNDED] = [[30, 1.7], [6, 0.5]];
 // Half a dot for each of two words in one place: the first above, the second below.
 const [WHOLE, UPPER, LOWER] = [[0, 1], [0.5, 1], [0, 0.5]];
+// How many pixels a height of 1 has in a pile; without tanh it may be large.
+const PILED = { after: 30, before: 30, none: 6 };
 
 /** @type {import("../../front/live.js").Mount} */
-export function mount(figure, { declaration, repaint }) {
-  const stages = [...figure.querySelectorAll(".attn-body .attn-units [data-unit]")];
-  const units = stages.map((stage, u) => unit(stage, u, declaration.data, repaint));
-  const piles = figure.querySelector(".attn-body .attn-piles");
+export function mount(figure, { declaration, words, repaint }) {
+  const { data, bet } = declaration;
+  const { controls, sentences } = words;
+  let drawn = ""; // the heights that the axes are for
+  let slots = /** @type {Record<string, string>} */ ({});
+  let plot = plotOf({ width: 0, height: 0, narrow: false });
+  const made = picture(figure, () => {
+    drawn = "";
+    plot = plotOf(made);
+    repaint();
+  });
+  const { svg, back, stage } = made;
+  const units = data.W_q.map((_, u) => unitOf(svg, u, data.words));
+  const weighed = draw(svg, "g");
+  const bars = data.words.map((word) => ({
+    bar: draw(weighed, "rect", { class: "attn-tint attn-weight-bar" }),
+    name: label(weighed, "word", word),
+    number: label(weighed, "num"),
+  }));
+  // Where the weight that is bet on ends.
+  const end = draw(weighed, "circle", { r: 1, fill: "none", "data-answer": "" });
+  const putBets = bets(made, "disc");
+  const query = draw(svg, "g", { class: "attn-hue-query" });
+  const now = label(query, "num");
+  const paintPiles = pilesOf(figure.querySelector('.attn-body [data-drawing="piles"]'), sentences, data.words.length, repaint);
+
+  function paintBack(mode) {
+    if (mode === drawn) return;
+    drawn = mode;
+    back.replaceChildren();
+    const { left, right, X, axis, narrow } = plot;
+    units.forEach((unit, u) => {
+      const Y = plot.Y(u, mode);
+      const levels = LABELLED[mode];
+      for (const level of levels) draw(back, "path", { class: "attn-hairline", d: `M${px(left)} ${px(Y(level))}H${px(right)}` });
+      unit.numbers = narrow ? [] : levels.map((level) => [label(back, "soft", "", "attn-end"), level]);
+      for (const [number, level] of unit.numbers) setAttributes(number, { x: px(left - 8), y: px(Y(level) + 4.5) });
+      setAttributes(label(back, "soft", sentences[`unit${u + 1}`]), { x: px(left + 2), y: px(Y(levels.at(-1)) - 6) });
+      unit.lay(X, Y, mode, plot.ends);
+    });
+    draw(back, "path", { class: "attn-axis-line", d: `M${px(left)} ${px(axis)}H${px(right)}` });
+    for (const place of narrow ? [] : TICKS) {
+      draw(back, "path", { class: "attn-axis-line", d: `M${px(X(place))} ${px(axis)}v5` });
+      setAttributes(label(back, "soft", minus(place), "attn-middle"), { x: px(X(place)), y: px(axis + 33) });
+    }
+    const { title, one } = plot.bars;
+    if (narrow) return;
+    setAttributes(label(back, "word", sentences.weight), { x: px(title[0]), y: px(title[1]) });
+    draw(back, "path", { class: "attn-hairline", d: `M${px(title[0])} ${px(one)}H${px(made.width - 20)}` });
+    setAttributes(label(back, "soft", "1", "attn-end"), { x: px(title[0] - 8), y: px(one + 4.5) });
+  }
+
+  function paintBars(weights) {
+    const { narrow, bars: room } = plot;
+    weights.forEach((weight, j) => {
+      const { bar, name, number } = bars[j];
+      const [[x, y], [u, v]] = [room.at(j, 0), room.at(j, weight)];
+      const box = narrow ? { x, y: y - room.thick / 2, width: u - x, height: room.thick } : { x: x - room.thick / 2, y: v, width: room.thick, height: y - v };
+      for (const [side, pixels] of Object.entries(box)) setAttributes(bar, { [side]: px(pixels) });
+      tint(bar, weight);
+      setText(number, formatWeight(weight));
+      setAttributes(name, narrow ? { x: 12, y: px(y + 5) } : { x: px(x), y: px(y + 20) });
+      setAttributes(number, narrow ? { x: px(u + 18), y: px(y + 5) } : { x: px(x), y: px(y + 40) });
+      for (const text of [name, number]) text.classList.toggle("attn-middle", !narrow);
+    });
+    const [cx, cy] = room.at(0, weights[0]).map(px);
+    setAttributes(end, { cx, cy });
+    putBets(bet.places.map(([place]) => room.at(0, place)));
+  }
+
   return {
     paint(view, state) {
-      for (const one of units) one.paint(view, state);
-      pileUp(piles, view.parts.heights.rows, state);
+      slots = view.slots;
+      const { heights, weights } = view.parts;
+      paintPiles(heights.rows, state.tanh);
+      if (!made.width) return;
+      paintBack(state.tanh);
+      units.forEach((unit) => unit.paint(heights, weights.rows[0], state.tanh, plot));
+      paintBars(weights.rows[0]);
+      setText(now, `t = ${slots.t}`);
+      setAttributes(now, { x: px(plot.X(state.t) + 22), y: px(plot.axis - 7) });
     },
-    grabs: units.map(({ grab }) => grab),
+    grabs: [
+      hand(stage, "t", {
+        keys: ["t"],
+        // In unit 2 the query (1, 0, t) stands at t.
+        at: ({ t }) => [plot.X(t), plot.axis],
+        settings: (x) => ({ t: plot.atX(x) }),
+        spoken: () => fill(controls.t.valuetext, { ...slots, value: slots.t }),
+      }),
+    ],
   };
 }
 
-/** Let the heights of both units, one after the other, lead from 0 to the score of each word, and say the score. */
-function pileUp(table, rows, state) {
-  table.classList.toggle("attn-unbounded", state.tanh === "none");
-  const [of, slim] = state.tanh === "none" ? UNBOUNDED : BOUNDED;
-  [...table.querySelectorAll(".attn-heaped")].forEach((pile, j) => {
-    // Numbers alone: what a transform takes from a custom property costs a browser four times as much.
-    const [first, second, sum, tip] = pile.querySelectorAll("i, b, u");
-    const [one, two, both] = rows.map((row) => row[j]);
-    first.style.transform = scaled(one, slim);
-    second.style.transform = `${lifted(one, of)} ${scaled(two, slim)}`;
-    sum.style.transform = lifted(both, of);
-    tip.style.transform = lifted(one, of);
-  });
-  [...table.querySelectorAll(".attn-number")].forEach((score, j) => setText(score, formatNumber(rows.at(-1)[j], 2)));
-}
-
-/**
- * An arrow as long as a height, up or down; a short one is slim, so that it keeps its head. body.html does the same.
- * @param {number} height @param {number} slim
- */
-function scaled(height, slim) {
-  return `scale(${Math.min(1, slim * Math.abs(height)).toFixed(3)}, ${(-height).toFixed(3)})`;
-}
-
-/** @param {number} height @param {number} of */
-function lifted(height, of) {
-  return `translateY(${(-height * of).toFixed(2)}px)`;
-}
-
-function unit(stage, u, { words, W_q }, repaint) {
-  let mode = "";
-  /** @type {Element[]} */
-  let labels = [];
-  /** @type {number[]} */
-  let lengths = []; // of the names, and of the query's, with some room
-  let titled = 0; // the length of the title
-  const plot = chart(stage, {
-    x: ENDS,
-    y: [0, 1],
-    pad: { left: 28, right: 14, top: 6, bottom: 22 },
-    resized() {
-      mode = ""; // Axes and curve are drawn anew.
-      lengths = [...steps.map(({ name }) => name), foot].map((text) => lengthOf(text) + 3);
-      repaint();
+/** Where things stand in the picture. @param {{ width: number, height: number, narrow: boolean }} picture */
+function plotOf({ width, height, narrow }) {
+  const [left, right] = narrow ? [10, width - 10] : [38, width - 248];
+  const tops = narrow ? [4, 120] : [20, 190];
+  const tall = narrow ? 104 : 152;
+  const axis = narrow ? 252 : height - 44;
+  const ends = narrow ? ENDS.narrow : ENDS.wide;
+  const across = (right - left) / (ends[1] - ends[0]);
+  const [first, pitch] = narrow ? [286, 21] : [width - 197, 55];
+  const base = height - 56;
+  return {
+    left, right, tops, axis, ends, narrow,
+    X: (/** @type {number} */ place) => left + (place - ends[0]) * across,
+    atX: (/** @type {number} */ pixels) => ends[0] + (pixels - left) / across,
+    Y: (/** @type {number} */ u, /** @type {string} */ mode) => (/** @type {number} */ level) => tops[u] + (tall * (1 - level / REACH[mode])) / 2,
+    bottom: (/** @type {number} */ u) => (u ? axis : tops[u] + tall),
+    bars: {
+      thick: narrow ? 14 : 36,
+      title: [width - 215, 24],
+      one: 50,
+      at: (/** @type {number} */ j, /** @type {number} */ weight) => (narrow ? [70 + Math.max(0, width - 140) * weight, first + pitch * j] : [first + pitch * j, base - (base - 50) * weight]),
     },
-  });
-  const { svg } = plot;
-  const ghost = draw(svg, "path", { class: "attn-hairline attn-ghost" });
-  const curve = draw(svg, "path", { class: "attn-stroke" });
-  const query = draw(svg, "g", { class: "attn-hue-query" });
-  const line = draw(query, "polyline", { class: "attn-marker attn-query-stem" });
-  const lift = draw(query, "polyline", { class: "attn-hue-line attn-dash-6" });
-  const knob = draw(query, "circle", { class: "attn-hue-fill", r: RADIUS });
-  const steps = words.map((word) => {
-    const group = draw(svg, "g", { class: "attn-hue-key" });
-    return {
-      run: draw(group, "polyline", { class: "attn-hue-line attn-run" }),
-      rise: draw(group, "polyline", { class: "attn-hue-line attn-rise" }),
-      dot: draw(group, "polygon", { class: "attn-dot attn-tint" }),
-      name: draw(group, "text", { class: "attn-tag" }, word),
-    };
-  });
-  // The query is (1, 0, t), so its place in a unit is a line in t.
-  const [at0, , slope] = W_q[u];
-  const foot = draw(svg, "text", { class: "attn-tag attn-hue-query" }, at0 ? `${at0} ${slope < 0 ? MINUS : "+"} t` : "t");
+  };
+}
 
-  function paint(view, state) {
-    if (!plot.width) return;
-    const { rows, query: queries, runs, base } = view.parts.heights;
-    const [weights] = view.parts.weights.rows;
-    const [low, high] = HEIGHTS[state.tanh];
-    const { X, bottom, narrow } = plot;
-    const [early, bare] = [state.tanh === "before", state.tanh === "none"];
-    const zero = bare ? base[u] : 0;
-    const share = (/** @type {number} */ height) => (height - low) / (high - low);
-    const Y = (/** @type {number} */ height) => plot.Y(share(height - zero));
-    if (mode !== state.tanh) {
-      mode = state.tanh;
-      axes(plot, {
-        x: narrow ? [-8, -4, 0, 4, 8] : [-8, -6, -4, -2, 0, 2, 4, 6, 8],
-        y: LABELLED[mode].map(share),
-        xText: minus,
-        yText: () => "",
-        title: stage.dataset.name,
-      });
-      labels = [...plot.back.querySelectorAll(".attn-end")];
-      titled = lengthOf(/** @type {SVGTextElement} */ (plot.back.lastChild));
-      setAttributes(ghost, { d: early ? sampled(Math.tanh, X, Y) : "" });
-      setAttributes(curve, { d: sampled(Math.tanh, X, Y) });
-    }
-    labels.forEach((label, i) => setText(label, minus(Number((zero + LABELLED[mode][i]).toFixed(1)))));
-    const ends = [Math.max(ENDS[0], zero + low), Math.min(ENDS[1], zero + high)].map((x) => [X(x), Y(x)]);
-    if (bare) setAttributes(curve, { d: path(ends) });
-    // With tanh too early the query moves the whole curve up or down, and the words stay where they are.
-    setAttributes(curve, { transform: `translate(0 ${px(early ? Y(base[u]) - Y(0) : 0)})` });
-    const from = early ? 0 : queries[u];
-    const [x0, y0, x1] = [X(from), Y(base[u]), X(queries[u])];
-    setAttributes(line, { points: corners([[x1, bottom], [x1, y0]]) });
-    setAttributes(lift, { points: corners([[x1, y0], [x0, y0]]) });
-    reveal(lift, early);
-    setAttributes(knob, { cx: px(x1), cy: px(bottom - RADIUS) }); // on its axis, clear of the ticks
-    // It turns away from words that stand to its right.
-    const away = early && queries[u] < Math.min(...runs[u]);
-    setAttributes(foot, { x: px(x1 + (away ? -1 : 1) * (RADIUS + 4)), y: px(bottom - 5), "text-anchor": away ? "end" : "start" });
-    const straight = [[[x1, bottom], [x1, y0]], [[x1, y0], [x0, y0]]];
-    const places = steps.map(({ run, rise, dot }, j) => {
-      // A dot at the same place is drawn as the other half of one disc.
-      const same = runs[u].findIndex((other, i) => i !== j && other === runs[u][j]);
-      const below = same === -1 ? j > 1 : j > same;
-      const [x, y] = [X(from + runs[u][j]), Y(rows[u][j])];
-      setAttributes(run, { points: corners([[x0, y0], [x, y0]]) });
-      setAttributes(rise, { points: corners([[x, y0], [x, y]]) });
-      setAttributes(dot, { points: disc(x, y, RADIUS, same === -1 ? WHOLE : below ? LOWER : UPPER) });
-      tint(dot, weights[j] ?? 0);
-      straight.push([[x0, y0], [x, y0]], [[x, y0], [x, y]]);
-      // Below a dot a name leans a little to the right, where the curve is higher; above it, on a phone, outwards, so
-      // that neighbours do not touch.
-      const lean = below ? 0.5 : narrow && same === -1 ? Math.sign(runs[u][j]) : 0;
-      return placesOf({ x, y, below, lean, width: lengths[j], paired: same !== -1 });
-    });
-    // With tanh too early the query lifts the curve, and the words with it, over what stays behind.
-    const lines = early ? [...pieces(X, Y), ...straight] : bare ? [ends, ...straight] : [];
-    const reach = RADIUS + 4 + lengths[words.length];
-    const taken = [
-      { x: away ? x1 - reach : x1, y: bottom - 5 - WRITTEN, width: reach, height: TALL },
-      { x: 0, y: bottom - 2 * RADIUS, width: plot.width, height: 2 * RADIUS },
-      { x: plot.left, y: 0, width: titled + RADIUS, height: TALL },
-      // The numbers of the axis, and what lies beyond the drawing.
-      { x: -plot.width, y: 0, width: plot.width + plot.left - 2, height: plot.height },
-      { x: plot.width, y: 0, width: plot.width, height: plot.height },
-    ];
-    placeLabels(lines.length ? places : places.map((few) => few.slice(0, 1)), lines, taken).forEach((box, j) => {
-      setAttributes(steps[j].name, { x: px(box.x), y: px(box.y + WRITTEN) });
-    });
+/** One hidden unit. */
+function unitOf(svg, u, words) {
+  const own = draw(svg, "g");
+  const ghost = draw(own, "path", { class: "attn-hairline attn-ghost" });
+  const curve = draw(own, "path", { class: "attn-stroke" });
+  const query = draw(own, "g", { class: "attn-hue-query" });
+  const line = draw(query, "polyline", { class: "attn-marker" });
+  const lift = draw(query, "polyline", { class: "attn-hue-line attn-dash-6" });
+  const foot = draw(query, "circle", { class: "attn-hue-fill", r: 5 });
+  // The query (1, 0, t) stands at 1 - t in unit 1.
+  const place = label(query, "num", u ? "" : `1 ${MINUS} t`, "attn-end");
+  reveal(foot, u === 0);
+  const key = draw(own, "g", { class: "attn-hue-key" });
+  const lines = words.map(() => ["run", "rise"].map((look) => draw(key, "polyline", { class: `attn-hue-line attn-${look}` })));
+  const names = words.map((word) => label(key, "word", word));
+  const dots = words.map(() => draw(key, "polygon", { class: "attn-dot attn-tint" })); // over what is around a name
+
+  /** Where nothing moves but by the query. */
+  function lay(X, Y, mode, [first, last]) {
+    const places = Array.from({ length: Math.round((last - first) / STEP) + 1 }, (_, i) => first + i * STEP);
+    const bent = path(places.map((place) => [X(place), Y(Math.tanh(place))]));
+    setAttributes(ghost, { d: mode === "before" ? bent : "" });
+    const straight = path([-REACH.none, REACH.none].map((place) => [X(place), Y(place)]));
+    setAttributes(curve, { d: mode === "none" ? straight : bent });
   }
 
-  const grab = () => ({
-    surface: stage,
-    at: (state) => [plot.X(at0 + slope * state.t), 0],
-    settings: (x) => ({ t: (plot.atX(x) - at0) / slope }),
-    slider: ["t", 0],
+  function paint({ rows, query: queries, runs, base }, weights, mode, { X, Y: yOf, bottom, right }) {
+    const [early, bare] = [mode === "before", mode === "none"];
+    const zero = bare ? base[u] : 0;
+    const level = yOf(u, mode);
+    const Y = (/** @type {number} */ height) => level(height - zero);
+    for (const [number, height] of this.numbers) setText(number, minus(Number((zero + height).toFixed(1))));
+    // Too early, tanh lets the query move the whole curve up or down, and the words stay where they are. Without tanh the line
+    // is a straight one through the query.
+    setAttributes(curve, { transform: `translate(${bare ? px(X(queries[u]) - X(0)) : 0} ${early ? px(Y(base[u]) - Y(0)) : 0})` });
+    const from = early ? 0 : queries[u];
+    const [x0, y0, x1] = [X(from), Y(base[u]), X(queries[u])];
+    setAttributes(line, { points: corners([[x1, bottom(u)], [x1, y0]]) });
+    setAttributes(lift, { points: corners([[x1, y0], [x0, y0]]) });
+    reveal(lift, early);
+    setAttributes(foot, { cx: px(x1), cy: px(bottom(u)) });
+    setAttributes(place, { x: px(x1 - 9), y: px(bottom(u) + 3) });
+    runs[u].forEach((step, j) => {
+      const [[run, rise], name, dot] = [lines[j], names[j], dots[j]];
+      const [x, y] = [X(from + step), Y(rows[u][j])];
+      setAttributes(run, { points: corners([[x0, y0], [x, y0]]) });
+      setAttributes(rise, { points: corners([[x, y0], [x, y]]) });
+      const isFirst = runs[u].indexOf(step) === j;
+      setAttributes(dot, { points: disc(x, y, RADIUS, step ? WHOLE : isFirst ? UPPER : LOWER) });
+      tint(dot, weights[j]);
+      // Above the curve, which rises to the right, and left of a rise that leads down; one of two in a place stands below, right
+      // of the query.
+      const [wide, isBelow] = [lengthOf(name), !step && j % 2 === 0];
+      const steep = bare ? 1 : 1 - Math.tanh(from + step) ** 2;
+      let at = isBelow ? x + 6 : step > 0 ? x - wide / 2 - steep * (wide / 2 + 2) : x - wide + (step ? -5 : 2);
+      // Where the query stands apart from the words, its line may come between.
+      if (early && x1 > at - 6 && x1 < at + wide + 6) at = isBelow ? x1 + 6 : step < 0 ? x1 - 6 - wide : at;
+      setAttributes(name, { x: px(Math.max(2, Math.min(right + 8 - wide, at))), y: px(isBelow ? y + 20 : y - RADIUS - 4) });
+    });
+  }
+  return { lay, paint, numbers: /** @type {[SVGTextElement, number][]} */ ([]) };
+}
+
+/** The heights of both units as arrows, one after the other, up to the score of each word, below its column of the table. */
+function pilesOf(stage, sentences, count, resized) {
+  const svg = draw(stage, "svg", { class: "attn-drawing", "aria-hidden": "true" });
+  const ground = draw(svg, "path", { class: "attn-axis-line" });
+  const piles = Array.from({ length: count + 1 }, () => ({
+    arrows: [1, 2].map((unit) => draw(svg, "polygon", { class: `attn-height-${unit}` })),
+    sum: draw(svg, "path", { class: "attn-height-sum" }),
+  }));
+  // The first one says what they are.
+  ["unit1", "unit2", "score"].forEach((name, i) => setAttributes(label(svg, "soft", sentences[name]), { x: 16, y: 50 + 25 * i }));
+  let [wide, tall] = [0, 0];
+  onSize(stage, (width, height) => {
+    [wide, tall] = [width, height];
+    resized();
   });
-  return { paint, grab };
-}
-
-/**
- * Where the name of a word may stand, the usual place first: below or above its dot, leaning or beside its rise; away.
- * A name that shares its dot stands beside the stem or left of the curve, and stays on the side of its half, if it can.
- */
-function placesOf({ x, y, below, lean, width, paired }) {
-  const [usual, other] = [RADIUS + 13, -RADIUS - 5].sort((a, b) => (below ? b - a : a - b));
-  const leaning = [lean, ...[-1, 1, 0].filter((side) => side !== lean)].map(
-    (side) => x - (width * (1 - side)) / 2 - side * (RADIUS + 1),
-  );
-  const beside = [x + RADIUS, x - RADIUS - width];
-  const at = (/** @type {number[]} */ lefts, /** @type {number} */ down) =>
-    lefts.map((left) => ({ x: left, y: y + down - WRITTEN, width, height: TALL }));
-  const lefts = [...(paired ? [below ? x + ASIDE : x + 3 - width] : []), ...leaning, ...beside];
-  const near = (/** @type {number} */ down) => at(lefts, down);
-  const away = near(usual + Math.sign(usual) * (TALL + 2));
-  return paired ? [...near(usual), ...away, ...near(other)] : [...near(usual), ...near(other), ...away];
-}
-
-function sampled(f, X, Y) {
-  const count = Math.round((ENDS[1] - ENDS[0]) / STEP);
-  return path(
-    Array.from({ length: count + 1 }, (_, i) => {
-      const x = ENDS[0] + i * STEP;
-      return [X(x), Y(f(x))];
-    }),
-  );
-}
-
-/** The pieces of the curve of tanh near the words. */
-function pieces(X, Y) {
-  const point = (/** @type {number} */ i) => [X(i * PIECE - CLOSE), Y(Math.tanh(i * PIECE - CLOSE))];
-  return Array.from({ length: (2 * CLOSE) / PIECE }, (_, i) => [point(i), point(i + 1)]);
+  return (/** @type {number[][]} */ rows, /** @type {string} */ mode) => {
+    if (!wide) return;
+    const from = wide > 480 ? 80 : 62;
+    const Y = (/** @type {number} */ height) => tall / 2 - PILED[mode] * height;
+    setAttributes(ground, { d: `M${from} ${px(Y(0))}H${px(wide)}` });
+    const [{ arrows: named, sum: score }, ...own] = piles;
+    named.forEach((one, i) => setAttributes(one, { points: arrow([6, 53 + 25 * i], [6, 37 + 25 * i], 6, 8) }));
+    setAttributes(score, { d: "M1 95h10" });
+    own.forEach(({ arrows, sum }, j) => {
+      const x = from + ((wide - from) * (j + 0.5)) / count;
+      const [one, , both] = rows.map((row) => row[j]);
+      setAttributes(arrows[0], { points: arrow([x - 12, Y(0)], [x - 12, Y(one)], 10, 10) });
+      setAttributes(arrows[1], { points: arrow([x + 12, Y(one)], [x + 12, Y(both)], 10, 10) });
+      setAttributes(sum, { d: `M${px(x - 26)} ${px(Y(both))}h52` });
+    });
+  };
 }
 
 function minus(/** @type {number} */ number) {

@@ -72,7 +72,6 @@ def compute(
             **{f"w{place}": word for place, word in enumerate(words, 1)},
         },
         summary=(_reason(len(first), len(words), state["t"]),),
-        main="o",
     )
 
 

@@ -47,7 +47,6 @@ export function compute({ x, y, t, own }, data) {
       ...Object.fromEntries(words.map((word, j) => [`w${j + 1}`, word])),
     },
     summary: [reason(first.length, words.length, t)],
-    main: "o",
   };
 }
 

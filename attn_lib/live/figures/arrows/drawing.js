@@ -4,8 +4,7 @@ import { hand } from "../../front/grab.js";
 import { placeLabels } from "../../front/labels.js";
 import { fill, formatWeight } from "../../front/numbers.js";
 import { bets, label, picture } from "../../front/picture.js";
-import { hull, several, showFirst } from "../../front/planes.js";
-import { arrow, draw, lengthOf, px, setAttributes, tint } from "../../front/svg.js";
+import { arrow, draw, lengthOf, px, reveal, setAttributes, several, tint } from "../../front/svg.js";
 import { hide, setText } from "../../front/text.js";
 import { travelOnce } from "./opening.js";
 
@@ -150,4 +149,24 @@ function planeOf({ width, height }, { left, right, high }) {
     atX: (/** @type {number} */ pixels) => (pixels - middle) / unit,
     atY: (/** @type {number} */ pixels) => (height / 2 - pixels) / unit,
   };
+}
+
+/** Show the nodes of the keys that there are. */
+function showFirst(count, ...lists) {
+  for (const nodes of lists) nodes.forEach((node, j) => reveal(node, j < count));
+}
+
+/** The corners of the outline around some points, in order. */
+function hull(points) {
+  const sorted = points.toSorted(([x, y], [u, v]) => x - u || y - v);
+  const side = (all) => {
+    const edge = [];
+    for (const [x, y] of all) {
+      const turns = (/** @type {number[]} */ [ax, ay], /** @type {number[]} */ [bx, by]) => (bx - ax) * (y - ay) - (by - ay) * (x - ax) <= 0;
+      while (edge.length > 1 && turns(edge.at(-2), edge.at(-1))) edge.pop();
+      edge.push([x, y]);
+    }
+    return edge;
+  };
+  return [...side(sorted), ...side(sorted.toReversed())];
 }

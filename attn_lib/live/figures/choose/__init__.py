@@ -13,7 +13,7 @@ from attn_lib.examples import four_words
 from attn_lib.language import words
 from attn_lib.live.host.controls import Choice, Range, State
 from attn_lib.live.host.figure import Figure, Prediction, View
-from attn_lib.live.host.numbers import format_number, format_weight, never_exact
+from attn_lib.live.host.numbers import format_weight, never_exact
 
 SCORES = ("dot", "gauss", "cosine", "additive")
 # What the maps show of the plane, and where a query and a key can lie.
@@ -107,8 +107,6 @@ def compute(
             },
         },
         slots={
-            "x": format_number(query[0], None),
-            "y": format_number(query[1], None),
             **heads,
             "who": comma.join(names[i] for i in front_first),
             "w": format_weight(weights[SCORES.index(front)][front_first[0]].item()),
@@ -118,16 +116,12 @@ def compute(
             "most": format_weight(largest.get(front, 1.0)),
         },
         summary=_summary(state, first, asks, bool(never)),
-        main="w",
-        about=heads[front].rpartition(" ")[0],
     )
 
 
 def _summary(state: State, first: list[list[int]], asks: int, some_never: bool) -> tuple[str, ...]:
     """Return which sentences say who wins here, and what the score in front can find at all."""
     front = state["f"]
-    if all(state[c.key] == c.default for c in FIGURE.controls if c.key != "f"):
-        return ("first",)
     best = first[SCORES.index(front)]
     through = front == "dot" and state["rho"] < 1
     if len(best) == len(state["kx"]):
@@ -249,13 +243,22 @@ FIGURE = Figure(
         Range(key="ky", min=-REACH[1], max=REACH[1], step=0.25, default=KY, hue="key"),
     ),
     compute=compute,
-    prediction=Prediction(right=0, before={}, after={"x": 0.5, "y": 0.25}, row=("weights", 0)),
+    prediction=Prediction(
+        right=1,
+        before={"x": -0.25, "y": -2.0},
+        # Past the edge from purr to bark, and still shorter than any other word.
+        after={"x": -0.25, "y": -2.0, "ky": (*KY[:4], -1.25, KY[5])},
+        # Off the ground of cats; where fish ends; as far from 0 as wolf.
+        places=((0.5, -0.5), (0.5, -1.25), (0.5, -2.0)),
+        ms=2400,
+    ),
     tries=(
         {"x": -1.0, "y": 1.0, "kx": (*KX[:5], -3.25), "ky": (*KY[:5], 1.25)},
         {"x": 0.5, "y": 0.25, "kx": (*KX[:4], 1.5, KX[5])},
         {"x": 0.5, "y": 0.25, "rho": 0.0},
         {"x": 0.5, "y": 0.5, "f": "cosine", "ky": (*KY[:4], 0.5, KY[5])},
     ),
-    surprise={"x": 0.5, "y": 0.25},
+    surprise={"x": -0.25, "y": -2.0, "ky": (*KY[:4], -1.25, KY[5])},
     data=data,
+    hues={"w": "weight"},
 )

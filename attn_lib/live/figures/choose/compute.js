@@ -1,6 +1,6 @@
 // Figure `choose`: which keys can each score find? The browser's port of __init__.py.
 
-import { formatNumber, formatWeight, neverExact } from "../../front/numbers.js";
+import { formatWeight, neverExact } from "../../front/numbers.js";
 import { additiveScores, cosineScores, dotProductScores, gaussianScores, softmax } from "../../front/scoring.js";
 
 export const NAMES = ["dot", "gauss", "cosine", "additive"];
@@ -82,8 +82,6 @@ export function compute(state, data) {
       },
     },
     slots: {
-      x: formatNumber(x, null),
-      y: formatNumber(y, null),
       ...heads,
       who: first[front].map((i) => words[i]).join(comma),
       w: formatWeight(weights[front][first[front][0]]),
@@ -92,16 +90,12 @@ export function compute(state, data) {
       ends: owners.dot.toSorted((a, b) => a - b).map((i) => words[i]).join(comma),
       most: formatWeight(largest[f] ?? 1),
     },
-    summary: summaryOf(state, data, first, asks, never.length > 0),
-    main: "w",
-    about: heads[f].slice(0, heads[f].lastIndexOf(" ")),
+    summary: summaryOf(state, first, asks, never.length > 0),
   };
 }
 
 /** Which sentences say who wins here, and what the score in front can find at all. */
-function summaryOf({ x, y, f, theta, rho, kx, ky }, { keys }, first, asks, someNever) {
-  const isStart = x === 1 && y === 1 && theta === 45 && rho === 1;
-  if (isStart && keys.every(([u, v], i) => u === kx[i] && v === ky[i])) return ["first"];
+function summaryOf({ f, rho, kx }, first, asks, someNever) {
   const best = first[NAMES.indexOf(f)];
   const through = f === "dot" && rho < 1;
   let lead = through ? "at_matrix" : `at_${f}`;

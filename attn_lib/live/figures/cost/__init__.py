@@ -8,7 +8,6 @@ from attn_lib.live.host.controls import Choice, Listed, Range, State
 from attn_lib.live.host.figure import Figure, Prediction, View
 from attn_lib.live.host.numbers import (
     MINUS,
-    UNDEFINED,
     enclosed,
     format_number,
     format_output,
@@ -65,6 +64,7 @@ def compute(state: State) -> View:
             },
             "table": {
                 "done": done / n,
+                "kept": kept / (FLOAT * n * n),
                 "from": at * T / n,
                 "block": T / n,
                 "twice": twice,
@@ -81,7 +81,6 @@ def compute(state: State) -> View:
             "passes": "2" if twice else "1",
             "swept": str(passed),
             "blocks": str(blocks),
-            "now": str(passed + 1) if swept < steps else UNDEFINED,  # the block in work
             "table": format_number(FLOAT * n * n / MIB, 2),
             "output": format_number(output / MIB, 2),
             "block": format_number(block / MIB, 3 if block < MIB / 10 else 2),
@@ -94,8 +93,6 @@ def compute(state: State) -> View:
             "kernel_start" if mode == "kernel" and swept == 0 else mode,
             "largest_output" if block < output else part,
         ),
-        main="kept",
-        about=f"{mode} {n}",
     )
 
 
@@ -166,7 +163,14 @@ FIGURE = Figure(
         Range(key="j", min=0, max=4, step=1, default=2),
     ),
     compute=compute,
-    prediction=Prediction(right=2, before={"p": 0}, after={"mode": "train", "p": 100}),
+    prediction=Prediction(
+        right=0,
+        before={"p": 0},
+        after={"mode": "train", "p": 100},
+        # In the tank, across and upwards: it is full with all blocks.
+        places=((0.5, 1), (0.2, 1 / 16), (0.8, 1 / 32)),
+        ms=2600,
+    ),
     tries=(
         {"mode": "again", "p": 70},
         {"mode": "kernel", "p": 24, "t": 256},
@@ -175,4 +179,5 @@ FIGURE = Figure(
     ),
     surprise={"mode": "train", "p": 100},
     data=data,
+    hues={"kept": "kept", "largest": "kept"},
 )

@@ -1,6 +1,6 @@
 // Figure `cost`: what must be kept to compute attention? The browser's port of __init__.py.
 
-import { UNDEFINED, enclosed, formatNumber, formatOutput } from "../../front/numbers.js";
+import { enclosed, formatNumber, formatOutput } from "../../front/numbers.js";
 
 const FLOAT = 4; // bytes
 const SIZE = 64;
@@ -32,12 +32,13 @@ export function compute({ mode, p, t, n, j }, data) {
   );
   const block = blockOf(mode);
   const [largest] = memory[MODES.indexOf(mode)];
+  const kept = rowOf(mode) * done;
   const part = mode === "kernel" ? "largest_tile" : "largest_block";
   const { parts, slots } = bark(j, data);
   return {
     parts: {
       memory: { rows: memory },
-      table: { done: done / n, from: (at * T) / n, block: T / n, twice, back, swept, steps },
+      table: { done: done / n, kept: kept / (FLOAT * n * n), from: (at * T) / n, block: T / n, twice, back, swept, steps },
       ...parts,
     },
     slots: {
@@ -47,18 +48,15 @@ export function compute({ mode, p, t, n, j }, data) {
       passes: twice ? "2" : "1",
       swept: String(passed),
       blocks: String(blocks),
-      now: swept < steps ? String(passed + 1) : UNDEFINED,
       table: formatNumber((FLOAT * n * n) / MIB, 2),
       output: formatNumber(output / MIB, 2),
       block: formatNumber(block / MIB, block < MIB / 10 ? 3 : 2),
       largest: formatNumber(largest, 2),
-      kept: formatOutput((rowOf(mode) * done) / MIB),
+      kept: formatOutput(kept / MIB),
       weights: formatNumber((FLOAT * n * done) / MIB, 2),
       ...slots,
     },
     summary: [mode === "kernel" && swept === 0 ? "kernel_start" : mode, block < output ? "largest_output" : part],
-    main: "kept",
-    about: `${mode} ${n}`,
   };
 }
 

@@ -1,4 +1,8 @@
-"""Figure `dates`: a trained model reads what you type, and shows where it looked."""
+"""Figure `dates`: a trained model reads what you type, and shows where it looked.
+
+A hand goes along the symbols that it writes: what is said is of the symbol in hand, and at the last
+one of the whole date.
+"""
 
 import copy
 import re
@@ -28,10 +32,15 @@ YEARS = {"additive": ALL_YEARS, "dot": ALL_YEARS, "recent": OUR_YEARS}
 MONTH, DAY = 6, 9
 # What stands for a hidden character in what may be seen; no date has it.
 HIDDEN = "_"
-# So many characters are named: of the hidden ones, and of a word that is repeated.
+# So many characters are named: of the unknown ones, of the hidden ones, of a repeated word.
 NAMED = 9
+# Weights so near to a half are about half each.
+HALVES = (0.4, 0.6)
 # Which part of the date each of the ten symbols belongs to.
 FIELDS = ("year",) * 4 + ("",) + ("month",) * 2 + ("",) + ("day",) * 2
+# The text that the question is about, and what may be made of it; row 4 ends its year.
+ASKED, YEAR = "04/03/2024", 4
+CANDIDATES = ("2024-04-03", "2024-03-04", "2024-03-03")
 # Where the month stands in a date, tried in this order; compute.js reads the same list.
 _NUMBER = "[0-9]{1,2}"
 MONTH_PATTERNS = (
@@ -49,6 +58,12 @@ MONTH_PATTERNS = (
 def data() -> dict[str, Any]:
     """Return what the page computes with."""
     own = words("dates")
+    reading = _read(ASKED, {"model": "additive", "temp": 1.0}, [1.0] * len(ASKED))
+    # The answer needs no model: it is here, as exactly as it is shown.
+    weights, chances = (
+        [[round(number, 7) for number in row] for row in rows.tolist()]
+        for rows in (reading.weights, reading.chances)
+    )
     return {
         "month": MONTH_PATTERNS,
         "between": own["between_characters"],
@@ -57,7 +72,8 @@ def data() -> dict[str, Any]:
         "years": YEARS,
         "why": own["why"],
         "looked": own["looked"],
-        "unread": own["unread"],
+        "candidates": CANDIDATES,
+        "known": {"text": ASKED, "iso": reading.iso, "weights": weights, "chances": chances},
     }
 
 
@@ -68,8 +84,7 @@ def compute(state: State) -> View:
     first, end = month_span(text)
     slots = {
         "text": text,
-        "unknown": words("dates")["between_characters"].join(unknown),
-        "unread": "",
+        "unknown": words("dates")["between_characters"].join(unknown[:NAMED]),
         "month": text[first:end],
         "iso": "",
         "sure": "",
@@ -88,11 +103,10 @@ def compute(state: State) -> View:
         "temp": format_number(state["temp"], None),
     }
     if unknown:
-        slots["unread"] = words("dates")["unread"].format(**slots)
         part: dict[str, Any] = {"letters": list(text), "symbols": "", "rows": []}
         flags = ["unknown" if letter in unknown else "" for letter in text]
         part |= {"confidence": [], "least": None, "seen": text, "flags": flags}
-        return View(parts={"map": part}, slots=slots, summary=("unknown",), main="iso", about=text)
+        return View(parts={"map": part}, slots=slots, summary=("unknown",))
     seen = _seen(text, state["see"])
     allow = [
         0.0 if letter == HIDDEN else state["m"] if first <= j < end else 1.0
@@ -121,7 +135,9 @@ def compute(state: State) -> View:
         "flags": ["hidden" if left == 0 else "faded" if left < 1 else "" for left in allow],
     }
     summary = ["sure" if is_sure else "reads"]
-    if 0 in allow:
+    if state["row"] < len(FIELDS):
+        summary = ["row"]
+    elif 0 in allow:
         slots["hidden"] = _runs(text, allow)
         slots["whole"] = _read(text, state, [1.0] * len(text)).iso
         doubt = "doubtful" if reading.confidence[least].item() < UNSURE else "overconfident"
@@ -131,7 +147,7 @@ def compute(state: State) -> View:
         remark, more = _remark(text, state, allow, reading)
         summary += remark
         slots |= more
-    return View(parts={"map": part}, slots=slots, summary=tuple(summary), main="iso", about=text)
+    return View(parts={"map": part}, slots=slots, summary=tuple(summary))
 
 
 def _read(text: str, state: State, allow: list[float]) -> dates.Reading:
@@ -163,8 +179,10 @@ def _remark(
     # A single character has all of the weight at any temperature.
     if temp != 1 and len(text) > 1:
         return (tempered, "same_at_1"), {}
-    repeated = _repeated(text, reading)
-    return ("repeated",) if repeated else ("press",), repeated
+    if repeated := _repeated(text, reading):
+        return ("repeated",), repeated
+    shared = _shared(text, reading)
+    return ("shared",) if shared else ("press",), shared
 
 
 def _exists(iso: str) -> bool:
@@ -202,6 +220,17 @@ def _repeated(text: str, reading: dates.Reading) -> dict[str, str]:
             places = {"month_at": str(at[0][0]), "day_at": str(at[1][0])}
             return {"word": text[first:end], "times": str(len(same)), **places}
     return {}
+
+
+def _shared(text: str, reading: dates.Reading) -> dict[str, str]:
+    """Return the two characters that month and day both look at, about half each."""
+    rows = [reading.weights[row].tolist() for row in (MONTH, DAY)]
+    first, second = (
+        [j for j, weight in enumerate(row) if HALVES[0] <= weight <= HALVES[1]] for row in rows
+    )
+    if first != second or len(first) != len(HALVES) or text[first[0]] == text[first[1]]:
+        return {}
+    return {"one": _visible(text[first[0]]), "two": _visible(text[first[1]])}
 
 
 def _top(weights: list[float]) -> int:
@@ -310,16 +339,22 @@ FIGURE = Figure(
         Line(key="see", default="all", longest=dates.LONGEST),
     ),
     compute=compute,
-    # Row 7, which decides the month, is the least sure one of the answer, and the summary names it.
-    prediction=Prediction(right=2, before={"t": "13/04/2024"}, after={"t": "04/03/2024"}),
-    # The row that the summary speaks of is the one that is written out.
-    tries=(
-        {"t": "ngày năm tháng năm năm 2005"},
-        {"t": "2024년 10월 9일", "m": 0.0},
-        {"t": "二〇二四年三月十五日", "temp": 5.0},
-        {"t": "2150-07-14", "model": "recent", "row": 2},
-        {"t": "31 February 2024", "row": 9},
+    prediction=Prediction(
+        right=2,
+        before={"t": ASKED, "row": YEAR},
+        after={"t": ASKED, "row": len(FIELDS)},
+        places=((0.0,), (1.0,), (2.0,)),  # lines of the list of candidates
+        ms=2800,
     ),
-    surprise={"t": "04/03/2024"},
+    # What is said at the last symbol is of the whole date.
+    tries=(
+        {"t": "ngày năm tháng năm năm 2005", "row": 10},
+        {"t": "2024년 10월 9일", "m": 0.0, "row": 10},
+        {"t": "二〇二四年三月十五日", "temp": 5.0, "row": 10},
+        {"t": "2150-07-14", "model": "recent", "row": 10},
+        {"t": "31 February 2024", "row": 10},
+    ),
+    surprise={"t": ASKED, "row": len(FIELDS)},
     data=data,
+    hues={"looked": "weight"},
 )

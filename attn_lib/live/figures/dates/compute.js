@@ -1,6 +1,6 @@
 // Figure `dates`: a trained model reads what you type, and shows where it looked. The browser's port of __init__.py.
 
-import { fill, formatNumber, formatWeight } from "../../front/numbers.js";
+import { fill, formatNumber, formatWeight, neverExact } from "../../front/numbers.js";
 import { load, normalise, read, SYMBOLS, unknownLetters } from "./reader.js";
 
 // A probability from here on reads 1.00.
@@ -14,8 +14,10 @@ const UNSURE = 0.6;
 const ALONE = 0.9;
 // The rows that write the last digit of the month and of the day.
 const [MONTH, DAY] = [6, 9];
-// So many characters are named: of the hidden ones, and of a word that is repeated.
+// So many characters are named: of the unknown ones, of the hidden ones, of a repeated word.
 const NAMED = 9;
+// Weights so near to a half are about half each.
+const HALVES = [0.4, 0.6];
 
 /** @type {Map<string, import("./reader.js").Model>} */
 const models = new Map();
@@ -30,20 +32,29 @@ export function prepare({ model }) {
 }
 
 /**
+ * Whether a state is computed without a model: the question's text, as it is.
+ * @param {any} state @param {Data} data
+ */
+export function isKnown({ t, m, temp, model, see }, { known }) {
+  return normalise(t) === known.text && m === 1 && temp === 1 && model === "additive" && !see.includes("_");
+}
+
+/**
  * @typedef {{ month: string[], between: string, hidden: string, years: Record<string, [number, number]>,
- *   why: { average: string, made: string, state: string }, looked: Record<string, string>, unread: string }} Data
+ *   why: { average: string, made: string, state: string }, looked: Record<string, string>, fields: string[],
+ *   known: { text: string, iso: string, weights: number[][], chances: number[][] } }} Data
  */
 /** @param {any} state @param {Data} data */
 export function compute(state, data) {
   const model = models.get(state.model);
+  const known = model ? undefined : keptOf(data.known);
   const text = normalise(state.t);
   const letters = [...text];
-  const unknown = unknownLetters(text, model);
+  const unknown = known ? [] : unknownLetters(text, model);
   const [first, end] = monthSpan(text, data.month);
   const slots = {
     text,
-    unknown: unknown.join(data.between),
-    unread: "",
+    unknown: unknown.slice(0, NAMED).join(data.between),
     month: letters.slice(first, end).join(""),
     iso: "",
     sure: "",
@@ -62,14 +73,13 @@ export function compute(state, data) {
     temp: formatNumber(state.temp, null),
   };
   if (unknown.length > 0) {
-    slots.unread = fill(data.unread, slots);
     const flags = letters.map((letter) => (unknown.includes(letter) ? "unknown" : ""));
     const map = { letters, symbols: "", rows: [], confidence: [], flags, seen: text, least: null };
-    return { parts: { map }, slots, summary: ["unknown"], main: "iso", about: text };
+    return { parts: { map }, slots, summary: ["unknown"] };
   }
   const seen = seenOf(letters, normalise(state.see), data.hidden);
   const allow = seen.map((letter, j) => (letter === data.hidden ? 0 : first <= j && j < end ? state.m : 1));
-  const reading = read(model, text, { allow, temperature: state.temp });
+  const reading = known ?? read(model, text, { allow, temperature: state.temp });
   const { iso, weights, chances } = reading;
   const confidence = chances.map((row) => Math.max(...row));
   const lowest = Math.min(...confidence);
@@ -83,7 +93,8 @@ export function compute(state, data) {
   const isSure = lowest >= SURE;
   const flags = allow.map((left) => (left === 0 ? "hidden" : left < 1 ? "faded" : ""));
   let summary = [isSure ? "sure" : "reads"];
-  if (allow.includes(0)) {
+  if (state.row < data.fields.length) summary = ["row"];
+  else if (allow.includes(0)) {
     slots.hidden = runs(letters, allow);
     slots.whole = read(model, text, { temperature: state.temp }).iso;
     const misled = isSure ? "misled_sure" : "misled";
@@ -94,7 +105,13 @@ export function compute(state, data) {
     Object.assign(slots, more);
   }
   const map = { letters, symbols: iso, rows: weights, confidence, flags, seen: seen.join(""), least: isSure ? null : least };
-  return { parts: { map }, slots, summary, main: "iso", about: text };
+  return { parts: { map }, slots, summary };
+}
+
+/** A reading that is kept in so many digits: what reads 0 or 1 there is not exactly that. @param {Data["known"]} known */
+function keptOf({ iso, weights, chances }) {
+  const [inner, outer] = [weights, chances].map((rows) => rows.map((row) => neverExact(row)));
+  return { iso, weights: inner, chances: outer };
 }
 
 /**
@@ -115,7 +132,9 @@ function remarkOn(text, { temp, m }, reading, years, allow, atOne) {
   // A single character has all of the weight at any temperature.
   if (temp !== 1 && text.length > 1) return [[tempered, "same_at_1"], {}];
   const repeated = repeatedOf(text, reading);
-  return repeated ? [["repeated"], repeated] : [["press"], {}];
+  if (repeated) return [["repeated"], repeated];
+  const shared = sharedOf(text, reading);
+  return shared ? [["shared"], shared] : [["press"], {}];
 }
 
 /** Whether a calendar, which begins with the year 1, has the day; a browser may turn it into another one. */
@@ -147,6 +166,13 @@ function repeatedOf(text, { weights }) {
     }
   }
   return null;
+}
+
+/** The two characters that month and day both look at, about half each. */
+function sharedOf(text, { weights }) {
+  const [first, second] = [MONTH, DAY].map((row) => weights[row].flatMap((weight, j) => (HALVES[0] <= weight && weight <= HALVES[1] ? [j] : [])));
+  if (String(first) !== String(second) || first.length !== HALVES.length || text[first[0]] === text[first[1]]) return null;
+  return { one: visible(text[first[0]]), two: visible(text[first[1]]) };
 }
 
 /** Where the largest weight lies. */

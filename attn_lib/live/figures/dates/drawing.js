@@ -1,74 +1,226 @@
-// Draws the rows of a date: one for each symbol written, one column for each character read. How many
-// columns there are depends on what is typed: a new text has its rows built anew; body.html draws the first.
-// A row that is pressed has its weights written out below, a character that is pressed is hidden.
+// Figure `dates`: what is read above, what is written below, and from each symbol strings to the characters that it looked at.
+// The hand stands under a symbol, and drawn on it writes the next ones. Beside them the candidates that fit what is written.
+// A character that is pressed is hidden. In the fold is the whole map: a row for each symbol, a column for each character.
 
-import { onSize } from "../../front/chart.js";
-import { fill, formatWeight } from "../../front/numbers.js";
+import { isUnanswered } from "../../front/bet.js";
 import { nodesOf, paintShade } from "../../front/cell.js";
-import { paintDeferred, paintOnScreen } from "../../front/deferred.js";
-import { setAttributes } from "../../front/svg.js";
-import { setText } from "../../front/text.js";
+import { paintVisible } from "../../front/deferred.js";
+import { hand } from "../../front/grab.js";
+import { fill, formatWeight, NO_BREAK_SPACE } from "../../front/numbers.js";
+import { bets, label, picture } from "../../front/picture.js";
+import { draw, px, reveal, setAttributes, several } from "../../front/svg.js";
+import { hide, setText } from "../../front/text.js";
 
-// A weight below this is shown by colour alone: a column is narrow.
+// A weight that is less pulls by no string; of a symbol that is not in hand, only one as large as the other does.
+const [SEEN, STRONG] = [0.05, 0.3];
+// In the map a weight below this is shown by colour alone: a column is narrow.
 const SHOWN_FROM = 0.1;
-// So many pixels fade at an edge behind which columns go on.
-const FADE = 24;
+// The least pixels from one character to the next, in a line.
+const LEAST = 9.8;
+// Where the month begins in what is written.
+const MONTH = 5;
 
 /** @type {import("../../front/live.js").Mount} */
-export function mount(figure, { declaration }) {
-  /** @type {HTMLTableElement} */
-  const table = figure.querySelector("[data-view='dates']");
-  const box = table.closest(".attn-map");
-  const words = declaration.words.sentences;
-  const { fields, hidden } = declaration.data;
-  const [typed, chosen, seeing] = ["t", "row", "see"].map((name) => declaration.controls.find(({ key }) => key === name));
-  const buttons = fields.map((name, i) => {
-    const button = element("button", { type: "button" });
-    if (name) button.append(fieldOf(name, i, fields, words));
-    // The served rows have names and nothing to press.
-    const header = table.tBodies[0].rows[i]?.cells[0];
-    button.append(header?.querySelector(".attn-symbol") ?? element("span", { className: "attn-symbol" }));
-    header?.replaceChildren(button);
-    button.setAttribute("aria-pressed", String(i === chosen.default - 1));
-    return button;
+export function mount(figure, { declaration, words: { controls, sentences }, repaint }) {
+  const { data: { candidates, hidden }, data, bet } = declaration;
+  const seeing = declaration.controls.find(({ key }) => key === "see");
+  const made = picture(figure, () => {
+    plan = planOf(made);
+    paintBack();
+    repaint();
   });
-  // All of a row can be pressed; its symbol also by key. A press that ends in another row is none.
-  table.tBodies[0].addEventListener("click", (event) => {
-    const target = /** @type {Element} */ (event.target);
-    if (!target.closest("button")) target.closest("tr")?.querySelector("button").click();
-  });
-  // What is written out is spoken where it was asked for; elsewhere the summary speaks.
-  const looked = figure.querySelector(".attn-body .attn-looked");
-  table.tBodies[0].addEventListener("focusin", () => looked.setAttribute("aria-live", "polite"));
-  table.tBodies[0].addEventListener("focusout", () => looked.setAttribute("aria-live", "off"));
-  // Fading edges say that columns go on behind what is written and behind "sure".
-  const hint = () => {
-    box.classList.toggle("attn-less", box.scrollLeft > 1);
-    box.classList.toggle("attn-more", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
+  let plan = planOf(made);
+  const { svg, back, stage } = made;
+  const frame = draw(svg, "rect", { class: "attn-dates-fits", rx: 20, "data-answer": "y" });
+  const strings = several(data.fields.length, () => ({ bundle: draw(svg, "g"), threads: [] }));
+  const reads = draw(svg, "g", { class: "attn-dates-reads" });
+  const letters = /** @type {SVGGElement[]} */ ([]);
+  const symbols = strings.map(() => draw(svg, "rect", { rx: 6 }));
+  // A line is one text, with a place for each of its characters.
+  const [read, written, ahead] = ["", "", " attn-dates-ahead"].map((more) => draw(svg, "text", { class: `attn-dates-line${more}` }));
+  const names = candidates.map((/** @type {string} */ name) => ({ name, text: label(svg, "num", name.slice(MONTH)) }));
+  const putBets = bets(made, "disc");
+  const map = mapOf(figure, declaration);
+  const looked = figure.querySelector(".attn-body [data-looked]");
+  let [spoken, pressed] = ["", 0];
+  let now = null;
+  reads.addEventListener("click", ({ target }) => (pressed = letters.indexOf(target.parentElement)));
+  // A character that is hidden is shown again; one that is hidden with the month, with the month.
+  const toggle = (/** @type {number} */ j) => {
+    const { seen, flags, letters: all } = now.parts.map;
+    const characters = [...seen];
+    if (flags[j] === "hidden" && characters[j] !== hidden) return { m: 1 };
+    const see = characters.with(j, characters[j] === hidden ? all[j] : hidden).join("");
+    return { see: see.includes(hidden) ? see : seeing.default };
   };
-  box.addEventListener("scroll", hint);
-  onSize(box, hint);
-  let { text, seen } = table.dataset;
-  let lastRead = looked.textContent;
-  let drawn = "";
-  let pressed = chosen.default;
-  // In Jupyter the text is an ipywidget, and no date stands beside it.
-  const written = figure.querySelector(".attn-written b");
-  const head = table.tHead.rows[0];
-  const letters = Array.from({ length: typed.longest }, () => {
+
+  function paintBack() {
+    const { left, reading, writing, tall, narrow, list } = plan;
+    back.replaceChildren();
+    if (narrow) return;
+    for (const [text, y] of [[sentences.reads_line, reading], [sentences.writes_line, writing]]) {
+      setAttributes(label(back, "soft", text, "attn-end"), { x: px(left - 12), y: px(y + tall / 2 + 5) });
+    }
+    setAttributes(label(back, "soft", sentences.fits, "attn-dates-fits-name"), { x: px(list.x - 16), y: px(list.Y(0) - 28) });
+  }
+
+  function paintReads({ letters: all, flags }, weights) {
+    while (letters.length < all.length) {
+      const tile = draw(reads, "g");
+      draw(tile, "rect", { rx: 6 });
+      draw(tile, "text", { class: "attn-dates-line" });
+      letters.push(tile);
+    }
+    const { pitch, place } = plan.lay(all.length);
+    for (const line of [reads, read]) {
+      line.classList.toggle("attn-dates-large", pitch >= 31);
+      line.classList.toggle("attn-dates-small", pitch < 25);
+    }
+    const shown = all.map((letter) => (letter === " " ? "␣" : letter));
+    letters.forEach((tile, j) => {
+      const [rect, text] = tile.children;
+      reveal(tile, j < all.length);
+      // What looks like no other has a text of its own.
+      setText(text, flags[j] ? shown[j] : "");
+      if (j >= all.length) return;
+      putTile(rect, place(j), pitch, plan.tall);
+      setAttributes(text, { x: px(place(j)[0]), y: px(place(j)[1] + plan.tall / 2) });
+      setAttributes(tile, { class: `attn-dates-tile${pitch < 20 ? " attn-dates-close" : ""}${weights?.[j] >= SEEN ? " attn-dates-seen" : ""}${flags[j] && ` attn-letter-${flags[j]}`}` });
+    });
+    putLine(read, shown.map((letter, j) => (flags[j] ? NO_BREAK_SPACE : letter)), place, plan.tall);
+    return place;
+  }
+
+  /** The strings of a symbol; those to what the symbol in hand looks at as well stand out. */
+  function paintStrings(i, weights, inHand, place) {
+    const { bundle, threads } = strings[i];
+    const least = weights === inHand ? SEEN : STRONG;
+    const seen = weights.flatMap((/** @type {number} */ weight, /** @type {number} */ j) => (weight >= least ? [j] : []));
+    while (threads.length < seen.length) threads.push(draw(bundle, "path"));
+    setAttributes(bundle, { class: weights === inHand ? "attn-lit" : "" });
+    const [x, y] = [plan.X(i), plan.writing];
+    threads.forEach((thread, n) => {
+      reveal(thread, n < seen.length);
+      if (n >= seen.length) return;
+      const [u, v] = place(seen[n]);
+      const [end, middle] = [v + plan.tall, (y + v + plan.tall) / 2];
+      setAttributes(thread, { d: `M${px(x)} ${px(y)}C${px(x)} ${px(middle)} ${px(u)} ${px(middle)} ${px(u)} ${px(end)}`, "stroke-width": px(1 + 13 * weights[seen[n]]), class: `attn-dates-string${inHand[seen[n]] >= STRONG ? " attn-dates-shared" : ""}` });
+    });
+  }
+
+  /** Which candidates still fit what is written: the frame is around them. */
+  function paintFits(written) {
+    const { list } = plan;
+    const isAsked = isUnanswered(figure) || figure.dataset.phase === "answered";
+    const fitting = names.flatMap(({ name }, n) => (name.startsWith(written) ? [n] : []));
+    reveal(frame, isAsked && fitting.length > 0);
+    for (const node of back.querySelectorAll(".attn-dates-fits-name")) reveal(node, isAsked);
+    if (fitting.length) {
+      const [top, bottom] = [list.Y(fitting[0]), list.Y(fitting.at(-1))];
+      setAttributes(frame, { x: px(list.x - 20), y: px(top - 20), width: px(list.width), height: px(bottom - top + 40) });
+    }
+    names.forEach(({ text }, n) => {
+      // Where one bets, the bets say it.
+      reveal(text, isAsked && figure.dataset.phase !== "ask");
+      setAttributes(text, { x: px(list.x + 18), y: px(list.Y(n) + 5), class: `attn-label attn-num${fitting.includes(n) ? "" : " attn-dates-out"}` });
+    });
+  }
+
+  return {
+    paint(view, { row }) {
+      now = view;
+      map.paint(view.parts.map, row);
+      // Elsewhere the live sentence says it.
+      hide(looked, view.summary[0] === "row" || view.summary[0] === "unknown");
+      spoken = fill(controls.row.valuetext, { ...view.slots, value: String(row) });
+      if (!made.width) return;
+      const { rows, symbols: iso } = view.parts.map;
+      const place = paintReads(view.parts.map, rows[row - 1]);
+      // What lies ahead would give the answer away; later it is grey.
+      const isOpen = !isUnanswered(figure);
+      const at = (/** @type {number} */ i) => [plan.X(i), plan.writing];
+      symbols.forEach((rect, i) => {
+        const isWritten = i < row;
+        putTile(rect, at(i), plan.pitch, plan.tall);
+        setAttributes(rect, { class: `attn-dates-symbol${isWritten ? "" : " attn-dates-ahead"}${i === row - 1 ? " attn-dates-now" : ""}` });
+        paintStrings(i, isWritten && rows.length ? rows[i] : [], rows[row - 1], place);
+      });
+      putLine(written, [...iso.slice(0, row)], at, plan.tall);
+      putLine(ahead, isOpen ? [...iso.slice(row)] : [], (i) => at(row + i), plan.tall);
+      paintFits(iso.slice(0, row));
+      putBets(bet.places.map(([line]) => [plan.list.x, plan.list.Y(line)]));
+    },
+    grabs: [
+      hand(stage, "row", {
+        keys: ["row"],
+        at: ({ row }) => [plan.X(row - 1), plan.hand],
+        settings: (x) => ({ row: plan.atX(x) + 1 }),
+        spoken: () => spoken,
+      }),
+    ],
+    presses: /** @type {import("../../front/live.js").Press[]} */ ([
+      [reads, () => toggle(pressed)],
+      ...symbols.map((rect, i) => [rect, { row: i + 1 }]),
+      ...map.heads.map((head, j) => [head, () => toggle(j)]),
+    ]),
+  };
+}
+
+/** Put the tile of a character around its middle. @param {Element} rect @param {number[]} middle @param {number} pitch @param {number} tall */
+function putTile(rect, [x, y], pitch, tall) {
+  const wide = Math.max(4, pitch - (pitch < 20 ? 0 : Math.min(6, 0.12 * pitch)));
+  setAttributes(rect, { x: px(x - wide / 2), y: px(y), width: px(wide), height: px(tall) });
+}
+
+/** Put the characters of a line to their places. */
+function putLine(text, characters, place, tall) {
+  setText(text, characters.join(""));
+  // Of a character of two units, the second has a place as well.
+  const places = characters.flatMap((character, j) => Array(character.length).fill(place(j)));
+  setAttributes(text, { x: places.map(([x]) => px(x)).join(" "), y: places.map(([, y]) => px(y + tall / 2)).join(" ") });
+}
+
+/** Where everything lies, in pixels. @param {import("../../front/picture.js").Picture} picture */
+function planOf({ width, height, narrow }) {
+  const left = narrow ? 6 : 66;
+  const listX = width - (narrow ? 76 : 158);
+  const pitch = narrow ? Math.max(1, (listX - 26 - left) / 10) : 44;
+  const [reading, tall] = narrow ? [62, 34] : [72, 40];
+  const room = Math.max(LEAST, width - left - (narrow ? 6 : 12));
+  const writing = height - (narrow ? 98 : 112);
+  const apart = narrow ? 40 : 44;
+  return {
+    left, pitch, reading, writing, tall, narrow,
+    hand: writing + tall + (narrow ? 24 : 28),
+    X: (/** @type {number} */ i) => left + pitch * (i + 0.5),
+    atX: (/** @type {number} */ x) => Math.round((x - left) / pitch - 0.5),
+    list: { x: listX, width: narrow ? 88 : 112, Y: (/** @type {number} */ n) => writing + tall / 2 + (n - 1) * apart },
+    /** So many characters: how far apart they are, and where each has its middle and its top. */
+    lay(/** @type {number} */ count) {
+      const most = Math.floor(room / LEAST);
+      const lines = Math.ceil(count / most);
+      const inLine = Math.ceil(count / lines);
+      const own = Math.min(pitch, room / inLine);
+      return {
+        pitch: own,
+        place: (/** @type {number} */ j) => [left + own * ((j % inLine) + 0.5), reading + Math.floor(j / inLine) * (tall + 4)],
+      };
+    },
+  };
+}
+
+/** The map of all weights. How many columns there are depends on what is typed; body.html draws the first ones. */
+function mapOf(figure, { data: { fields }, controls, words: { sentences } }) {
+  /** @type {HTMLTableElement} */
+  const table = figure.querySelector(".attn-body [data-view='dates']");
+  const box = table.parentElement;
+  const [head, body] = [table.tHead.rows[0], table.tBodies[0]];
+  const headers = fields.map((name, i) => body.rows[i]?.cells[0] ?? header(name, i, fields, sentences));
+  const letters = Array.from({ length: controls.find(({ key }) => key === "t").longest }, () => {
     const cell = element("th", { scope: "col" });
     cell.append(element("button", { type: "button" }));
     return cell;
   });
-  const showLetters = (characters, flags, isRead) => {
-    const shown = letters.slice(0, characters.length);
-    // What has the focus stays in its place.
-    if (shown.length !== head.cells.length - 2 || !head.contains(letters[0])) {
-      head.replaceChildren(head.cells[0], ...shown, head.lastElementChild);
-      rove(0);
-    }
-    shown.forEach((cell, j) => label(cell, characters[j], flags[j], isRead, words));
-  };
   // By key, the characters are one stop, and arrows go through them.
   const rove = (at) => letters.forEach((cell, j) => (cell.firstChild.tabIndex = j === at ? 0 : -1));
   const indexOf = (/** @type {Event} */ { target }) => letters.indexOf(/** @type {Element} */ (target).parentElement);
@@ -80,81 +232,56 @@ export function mount(figure, { declaration }) {
     event.preventDefault();
     next.firstChild.focus();
   });
-  const toggle = (j) => {
-    // With the month it is shown again.
-    if (letters[j].className === "attn-letter-hidden" && seen[j] !== hidden) return { m: 1 };
-    const see = [...seen].with(j, seen[j] === hidden ? text[j] : hidden).join("");
-    return { see: see.includes(hidden) ? see : seeing.default };
+  let drawn = "";
+
+  const paint = ({ letters: characters, flags, symbols, rows, confidence, least }, row) => {
+    table.style.setProperty("--letters", String(characters.length));
+    box.classList.toggle("attn-many", characters.length >= Number(box.dataset.many));
+    const shown = letters.slice(0, characters.length);
+    // What has the focus stays in its place.
+    if (shown.length !== head.cells.length - 2 || !head.contains(letters[0])) {
+      head.replaceChildren(head.cells[0], ...shown, head.lastElementChild);
+      rove(0);
+    }
+    shown.forEach((cell, j) => nameColumn(cell, characters[j], flags[j], rows.length > 0, sentences));
+    if (rows.length !== body.rows.length || rows[0]?.length !== body.rows[0]?.cells.length - 2) {
+      body.replaceChildren(...rows.map((weights, i) => line(headers[i], weights.length, i)));
+    }
+    rows.forEach((weights, i) => {
+      body.rows[i].classList.toggle("attn-dates-row", i === row - 1);
+      const symbol = headers[i].querySelector(".attn-symbol");
+      setText(symbol, symbols[i]);
+      const sure = write(body.rows[i], weights, confidence[i]);
+      for (const mark of [symbol, sure]) mark.classList.toggle("attn-least", i === least);
+    });
   };
-  const served = [...head.cells].slice(1, -1);
-  showLetters([...text], served.map(({ className }) => className.replace("attn-letter-", "")), table.tBodies[0].rows.length > 0);
   return {
-    paint(view, { row }) {
-      buttons.forEach((button, i) => setAttributes(button, { "aria-pressed": i === row - 1 }));
-      written?.parentElement.classList.toggle("attn-unwritten", view.slots.iso === "");
-      // A text that cannot be read leaves the rows of the one before, with nothing to press.
-      const isRead = view.parts.map.rows.length > 0;
-      const isFormer = !isRead && table.tBodies[0].rows.length > 0;
-      if (isRead) lastRead = looked.textContent;
-      else if (isFormer) setText(looked, lastRead);
-      if (isRead && row !== pressed && view.slots.text === text) showTop(box, view.parts.map.rows[row - 1], row - 1);
-      pressed = row;
-      const map = JSON.stringify(view.parts.map);
-      if (map === drawn) return;
-      drawn = map;
-      const { letters: characters, flags, symbols, rows, confidence, least } = view.parts.map;
-      box.classList.toggle("attn-former", isFormer);
-      for (const button of buttons) button.disabled = isFormer;
-      if (isFormer) {
-        for (const { firstChild } of letters) firstChild.disabled = true;
-        return;
-      }
-      seen = view.parts.map.seen;
-      table.style.setProperty("--letters", String(characters.length));
-      box.classList.toggle("attn-many", characters.length >= Number(box.dataset.many));
-      showLetters(characters, flags, isRead);
-      // A new text is read before the reader's eyes; a slider changes what was read.
-      const isNew = view.slots.text !== text;
-      table.classList.toggle("attn-reading", isNew);
-      const body = table.tBodies[0];
-      if (isNew || rows.length !== body.rows.length) {
-        body.replaceChildren(...rows.map((row, i) => line(buttons[i], row.length, i)));
-      }
-      rows.forEach((row, i) => {
-        // Painting is deferred under the row's button, which stays when a new text has its rows built anew.
-        paintOnScreen(buttons[i], () => {
-          const symbol = buttons[i].querySelector(".attn-symbol");
-          setText(symbol, symbols[i]);
-          const sure = write(body.rows[i], row, confidence[i]);
-          for (const mark of [symbol, sure]) mark.classList.toggle("attn-least", i === least);
-        });
-      });
-      // In a text of 30 characters these are 300, and only a script reads them. They wait at the body, for what is painted
-      // of the table itself drops what waits there.
-      paintDeferred(body, () => rows.forEach((row, i) => nameWeights(body.rows[i], row)));
-      text = view.slots.text;
-      if (!isNew) return;
-      if (written) readAgain(written);
-      if (isRead) showWeight(box, rows, row - 1);
-      hint();
+    heads: letters.map((cell) => cell.firstChild),
+    paint(part, row) {
+      const name = JSON.stringify([part, row]);
+      if (name === drawn) return;
+      drawn = name;
+      // At the body, for what is painted of the table itself drops what waits there.
+      paintVisible(body, () => paint(part, row));
     },
-    presses: [
-      ...buttons.map((button, i) => [button, { row: i + 1 }]),
-      ...letters.map((cell, j) => [cell.firstChild, () => toggle(j)]),
-    ],
   };
 }
 
-/** The field that a row belongs to, seen once, along all of its rows. */
-function fieldOf(name, i, fields, words) {
-  const first = fields.indexOf(name) === i;
-  const field = element("span", { className: first ? "attn-field" : "attn-sr", textContent: `${words[name]} ` });
-  if (first) field.style.setProperty("--rows", String(fields.filter((other) => other === name).length));
-  return field;
+/** The head of a row: the field that it belongs to, seen once, along all of its rows, and its symbol. */
+function header(name, i, fields, words) {
+  const cell = element("th", { scope: "row", className: "attn-row" });
+  if (name) {
+    const first = fields.indexOf(name) === i;
+    const field = element("span", { className: first ? "attn-field" : "attn-sr", textContent: `${words[name]} ` });
+    if (first) field.style.setProperty("--rows", String(fields.filter((other) => other === name).length));
+    cell.append(field);
+  }
+  cell.append(element("span", { className: "attn-symbol" }));
+  return cell;
 }
 
 /** Let the head of a column show a character: the cell says what it is, the button in it what a press does. */
-function label(cell, character, flag, isRead, words) {
+function nameColumn(cell, character, flag, isRead, words) {
   const button = cell.firstChild;
   const shown = character === " " ? "␣" : character;
   setAttributes(cell, { class: flag && `attn-letter-${flag}`, "aria-label": flag ? `${shown} ${words[`letter_${flag}`]}` : shown });
@@ -164,12 +291,10 @@ function label(cell, character, flag, isRead, words) {
 }
 
 /** A row without its numbers. */
-function line(button, columns, i) {
+function line(head, columns, i) {
   const line = element("tr", {});
   line.style.setProperty("--i", String(i));
-  const header = element("th", { scope: "row", className: "attn-row" });
-  header.append(button);
-  line.append(header);
+  line.append(head);
   for (let j = 0; j < columns; j += 1) {
     const cell = element("td", { className: "attn-weight" });
     cell.append(element("i", { className: "attn-shade" }), element("span", { className: "attn-number" }));
@@ -181,57 +306,16 @@ function line(button, columns, i) {
   return line;
 }
 
-/** The exact weights of a row, as attributes. */
-function nameWeights(line, weights) {
-  line.querySelectorAll(".attn-weight").forEach((cell, j) => setAttributes(cell, { "data-weight": weights[j] }));
-}
-
 /** The numbers of a row: its weights, and how sure the model is of its symbol; returns the last one. */
 function write(line, weights, confidence) {
   const sure = line.querySelector(".attn-sure > .attn-number");
   setText(sure, formatWeight(confidence));
   line.querySelectorAll(".attn-weight").forEach((cell, j) => {
+    setAttributes(cell, { "data-weight": weights[j] });
     paintShade(cell, weights[j]);
     setText(nodesOf(cell).number, short(weights[j]));
   });
   return sure;
-}
-
-/** Scroll a map that is wider than its box to most of its weight, with the heaviest cell of the chosen row in sight. */
-function showWeight(box, rows, chosen) {
-  if (box.scrollWidth <= box.clientWidth) return;
-  const columns = rows[0].map((_, j) => rows.reduce((sum, row) => sum + row[j], 0));
-  const top = topOf(rows[chosen]);
-  const { cells } = box.querySelector("tbody").rows[chosen];
-  const pitch = (cells[columns.length].offsetLeft - cells[1].offsetLeft) / (columns.length - 1);
-  const sure = cells[columns.length + 1].offsetWidth;
-  const room = Math.floor((box.clientWidth - box.querySelector("td").offsetWidth - sure) / pitch);
-  const fade = Math.ceil(FADE / pitch);
-  const clear = (first) => [first > 0 ? first + fade : 0, first + room - (first + room < columns.length ? fade : 0)];
-  const inSight = (first) => columns.slice(...clear(first)).reduce((sum, weight) => sum + weight, 0);
-  const starts = [...columns.keys()].filter((first) => clear(first)[0] <= top && top < clear(first)[1]);
-  const best = starts.reduce((best, first) => (inSight(first) > inSight(best) ? first : best));
-  box.scrollLeft = best * pitch;
-}
-
-/** Scroll a map that is wider than its box as little as shows the heaviest cell of a row that was chosen. */
-function showTop(box, weights, chosen) {
-  if (box.scrollWidth <= box.clientWidth) return;
-  const { cells } = box.querySelector("tbody").rows[chosen];
-  cells[topOf(weights) + 1].scrollIntoView({ block: "nearest", inline: "nearest" });
-}
-
-/** Where the largest weight lies. */
-function topOf(weights) {
-  return weights.indexOf(Math.max(...weights));
-}
-
-/** Let the date as written appear again symbol by symbol, with its rows, in the node that every view is painted into. */
-function readAgain(written) {
-  written.classList.remove("attn-reading");
-  // Laid out without the animation, the node begins it anew.
-  void written.offsetWidth;
-  written.classList.add("attn-reading");
 }
 
 /** A weight in three signs, nothing where it is small. */

@@ -17,7 +17,8 @@ from attn_lib.live.host.numbers import format_number, format_weight
 # of one stream: streams of neighbouring seeds would resemble each other.
 SEED = 16
 MOST = 1000
-# Sums that the prediction asks about lie between these.
+RECENT = 32  # of the last draws the picture knows which they were
+# The band that the question asks about.
 BETWEEN = (0.5, 1.5)
 # Words 2 and 3 have one weight, so rows that differ in these two alone have one sum.
 OUTCOMES = tuple((first, both, last) for first in (0, 1) for both in (0, 1, 2) for last in (0, 1))
@@ -52,20 +53,20 @@ def compute(state: State, drop: Callable[[Tensor, float, Tensor], Tensor] = drop
     kept = torch.stack([drop(weights, p, one) for one in u[:n]])  # (draws, K)
     now = kept[-1] if train else weights
     sums = kept.sum(-1)
+    gap = _gap(weights, p)
 
     # What each weight was multiplied by: 1 / (1 - p) or 0. No weight of the row is 0.
     factors = [_tidy(factor) for factor in now / weights]
-    between = ((sums > BETWEEN[0]) & (sums < BETWEEN[1])).sum().item()
+    between = int(((sums > BETWEEN[0]) & (sums < BETWEEN[1])).sum())
     slots = {
         "n": str(n),
-        "p": format_number(p, 1),
         "factor": format_factor(math.inf if p == 1 else 1 / (1 - p)),
         # As in the tables, which show three decimals.
         "sum": format_weight(_tidy(now.sum()), 3),
         "mean": format_weight(_tidy(sums.mean()), 3),
         "between": str(between),
+        **{name: format_number(gap[i], 2) if gap else "" for i, name in enumerate(("low", "high"))},
     }
-    draws = ("between" if between else "none",) if n > 1 else ()
     return View(
         parts={
             "weights": {
@@ -83,16 +84,15 @@ def compute(state: State, drop: Callable[[Tensor, float, Tensor], Tensor] = drop
             "mean": {"rows": [[*kept.mean(0).tolist(), _tidy(sums.mean())]]} if train else None,
             "sums": {
                 "rows": _count(kept, weights, p),
-                "now": _outcome(kept[-1]),
+                "recent": [_outcome(row) for row in kept[-RECENT:]],
                 "next": _next((u >= p) & (p < 1), n),
-                "gap": _gap(weights, p),
+                "gap": gap,
             }
             if train
             else None,
         },
         slots=slots,
-        summary=("train", *draws) if train else ("eval",),
-        main="sum",
+        summary=_summary(state, bool(now[0]), between),
     )
 
 
@@ -134,6 +134,17 @@ def _turned(kept: Tensor, n: int) -> list[int | None]:
     return [next((i + 1 for i in order if rows[i] == row), None) for row in wanted]
 
 
+def _summary(state: State, has_cats: bool, between: int) -> tuple[str, ...]:
+    """Return which sentences say what the last draw was, and where all of them lie."""
+    p = state["p"]
+    if state["mode"] == "eval":
+        return ("eval",)
+    if p in (0, 1):
+        return ("nothing",) if p == 0 else ("everything",)
+    one = "kept" if has_cats else "dropped"
+    return (one, "between" if between else "none") if state["n"] > 1 else (one,)
+
+
 def _rule(train: bool, p: float) -> str:
     """Return which sentence says what becomes of a weight."""
     if not train:
@@ -168,8 +179,16 @@ FIGURE = Figure(
         Count(key="n", min=1, max=MOST, step=1, default=1, idle={"mode": ("eval",)}),
     ),
     compute=compute,
-    prediction=Prediction(right=0, before={}, after={"n": 200}),
-    tries=({"n": 200}, {"p": 0.2, "n": 200}, {"mode": "eval"}),
+    prediction=Prediction(
+        right=0,
+        before={},
+        after={"n": 200},
+        # A sum in the band, and the share of draws that would lie in it.
+        places=((0.62, 0), (0.62, 0.5), (0.62, 0.93)),
+        ms=2600,
+    ),
+    tries=({"p": 0.2, "n": 200}, {"p": 0.1, "n": 1000}, {"mode": "eval"}),
     surprise={"n": 200},
     data=data,
+    hues={"sum": "weight", "mean": "weight"},
 )

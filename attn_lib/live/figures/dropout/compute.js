@@ -5,7 +5,8 @@ import { mulberry32 } from "../../front/random_stream.js";
 
 const SEED = 16;
 const MOST = 1000;
-const BETWEEN = [0.5, 1.5];
+const RECENT = 32;
+export const BETWEEN = [0.5, 1.5];
 const OUTCOMES = [0, 1].flatMap((a) => [0, 1, 2].flatMap((b) => [0, 1].map((c) => [a, b, c])));
 // Draws are the same at every p, and most are only looked at: which words one keeps are the bits of a number.
 const WORDS = 4;
@@ -32,17 +33,18 @@ export function compute({ mode, p, n }, { weights }) {
   const means = weights.map((_, j) => sum(draws.map((row) => row[j])) / n);
   const mean = tidy(sum(sums) / n);
   const between = sums.filter((total) => total > BETWEEN[0] && total < BETWEEN[1]).length;
+  const gap = gapOf(weights, p);
   const slots = {
     n: String(n),
-    p: formatNumber(p, 1),
     factor: formatFactor(p === 1 ? Infinity : 1 / (1 - p)),
     sum: formatFine(tidy(sum(now))),
     mean: formatFine(mean),
     between: String(between),
+    low: gap ? formatNumber(gap[0], 2) : "",
+    high: gap ? formatNumber(gap[1], 2) : "",
   };
   // What each weight was multiplied by.
   const factors = now.map((w, j) => tidy(w / weights[j]));
-  const more = n > 1 ? [between > 0 ? "between" : "none"] : [];
   return {
     parts: {
       weights: {
@@ -54,12 +56,20 @@ export function compute({ mode, p, n }, { weights }) {
       factors: { rows: [factors], texts: factors.map(formatFactor), rule: train ? (p === 1 ? "all" : "train") : "eval" },
       now: { rows: [[...now, tidy(sum(now))]] },
       mean: train ? { rows: [[...means, mean]] } : null,
-      sums: train ? { rows: count(all.slice(0, n), weights, p), now: OUTCOME_OF[all[n - 1]], next: next(all, n), gap: gap(weights, p) } : null,
+      sums: train
+        ? { rows: count(all.slice(0, n), weights, p), recent: all.slice(Math.max(0, n - RECENT), n).map((bits) => OUTCOME_OF[bits]), next: next(all, n), gap }
+        : null,
     },
     slots,
-    summary: train ? ["train", ...more] : ["eval"],
-    main: "sum",
+    summary: train ? summaryOf(p, n, now[0] > 0, between) : ["eval"],
   };
+}
+
+/** Which sentences say what the last draw was, and where all of them lie. */
+function summaryOf(p, n, hasCats, between) {
+  if (p === 0 || p === 1) return [p ? "everything" : "nothing"];
+  const one = hasCats ? "kept" : "dropped";
+  return n > 1 ? [one, between ? "between" : "none"] : [one];
 }
 
 /** The words that every draw keeps. @param {number} p */
@@ -111,6 +121,6 @@ function turned(all, n) {
  * The largest sum without cats and the smallest with it; null where every draw has the same sum.
  * @param {number[]} weights @param {number} p
  */
-function gap([first, ...others], p) {
+function gapOf([first, ...others], p) {
   return p > 0 && p < 1 ? [tidy(sum(others) / (1 - p)), tidy(first / (1 - p))] : null;
 }

@@ -1,179 +1,226 @@
-// Figure `dropout`, to see: every draw is a dot at the sum of its row, or part of a bar where dots would overlap, and a
-// line is the mean of all sums so far. A press draws on until a dot falls there, or tells why none can.
+// Figure `dropout`, to see: every draw is a dot that falls to the sum of its row, a plumb line hangs at the mean of all, and
+// the band that is asked about fills as far as draws lie in it.
 
 import { nodesOf, paintNumber } from "../../front/cell.js";
-import { axes, chart } from "../../front/chart.js";
+import { hand } from "../../front/grab.js";
 import { fill, formatFine, formatNumber } from "../../front/numbers.js";
-import { draw, lengthOf, setAttributes, px, reveal } from "../../front/svg.js";
-import { setText } from "../../front/text.js";
+import { bets, label, picture } from "../../front/picture.js";
+import { draw, lengthOf, px, reveal, setAttributes } from "../../front/svg.js";
+import { hide, setText } from "../../front/text.js";
+import { BETWEEN } from "./compute.js";
 
-const RADIUS = 5;
-const TICKS = [0, 0.25, 0.5, 0.75, 1]; // as shares of the axis
-// The band that the question asks about is marked below the ticks, where no dot and no line comes.
-const BRACKET = 26;
-// A press so close to a sum, in pixels, is meant for it: inside of the gap that dropout leaves, and elsewhere.
-const [ON_DOT, NEAR] = [7, 30];
-// Above the highest bar: the dot of the present draw and the number of draws.
-const COUNT = 15;
+const RADIUS = 6; // of a dot that has room
+const CROWDED = 3.6; // pixels from dot to dot: where it would be less, a heap is a bar
+const APART = 30; // of two numbers below the axis
+const DRAWS = [1, 10, 100, 1000]; // below the rail of the hand
+const BOB = "M0 0L-6 -10Q0 -20 6 -10Z";
 
 /** @type {import("../../front/live.js").Mount} */
-export function mount(figure, { declaration, words, repaint }) {
-  const { axis, mean: meanWord, asked: askedWord, press } = words.sentences;
+export function mount(figure, { declaration, words: { sentences }, repaint }) {
+  const { data, bet } = declaration;
+  const made = picture(figure, () => paintBack(end));
+  const { svg, back, stage } = made;
+  let end = 2; // of the axis
+  let plot = plotOf(made, end);
+  let shown = [0, 0]; // where the hand is
+  let spoken = "";
+  const band = draw(svg, "rect", { class: "attn-dropout-band" });
+  const rail = draw(svg, "g");
+  // What would give the answer away.
+  const told = draw(svg, "g", { class: "attn-dropout-told" });
+  const level = draw(told, "rect", { class: "attn-dropout-level" });
+  const surface = draw(told, "path", { class: "attn-dropout-surface", "data-answer": "y" });
+  const count = label(told, "big");
+  const heaps = [sentences.without, sentences.with].map((text) => ({ bracket: draw(told, "path", { class: "attn-axis-line" }), name: label(told, "word", text, "attn-middle") }));
+  const landed = draw(svg, "path", { class: "attn-dropout-dots" });
+  const rain = draw(svg, "path", { class: "attn-dropout-dots" });
+  const last = draw(svg, "circle", { class: "attn-dropout-last" });
+  const mean = draw(svg, "g");
+  const plumb = draw(mean, "path", { class: "attn-stroke" });
+  const bob = draw(mean, "path", { class: "attn-dropout-bob", d: BOB });
+  const meanName = label(mean, "num", "", "attn-middle");
+  const putBets = bets(made, "disc");
+  const knob = stage.querySelector(".attn-hand");
+  const fold = foldOf(figure, sentences, data.words);
+
+  function paintBack(/** @type {number} */ most) {
+    end = most;
+    plot = plotOf(made, end);
+    const { left, right, floor, X, track, N } = plot;
+    back.replaceChildren();
+    rail.replaceChildren();
+    draw(back, "path", { class: "attn-axis-line", d: `M${px(left)} ${px(floor)}H${px(right)}` });
+    const whole = Array.from({ length: end + 1 }, (_, i) => i);
+    const kept = /** @type {number[]} */ ([]);
+    for (const sum of [...BETWEEN, end, ...whole]) {
+      if (kept.every((other) => Math.abs(X(other) - X(sum)) >= APART)) kept.push(sum);
+    }
+    for (const sum of kept) setAttributes(label(back, "soft", formatNumber(sum, null), "attn-middle"), { x: px(X(sum)), y: px(floor + 20) });
+    draw(rail, "path", { class: "attn-axis-line", d: `M${px(left)} ${px(track)}H${px(right)}` });
+    DRAWS.forEach((n, i) => {
+      const isLast = i === DRAWS.length - 1;
+      const name = label(rail, "soft", isLast ? fill(sentences.draws, { n: String(n) }) : String(n), isLast ? "attn-end" : "attn-middle");
+      setAttributes(name, { x: px(isLast ? right + 8 : N(n)), y: px(track + 32) });
+    });
+    repaint();
+  }
+
+  /** Heaps of dots, of which so many of the last are still in the air; returns how high each heap is. */
+  function paintDots({ rows, recent }, falling) {
+    const { X, top, floor } = plot;
+    const pitch = Math.min(2 * RADIUS + 1, (floor - top) / Math.max(...rows.map(([, n]) => n)));
+    const isBars = pitch < CROWDED;
+    const radius = isBars ? Math.min(RADIUS, Math.max(1.5, (X(rows[1][0]) - X(rows[0][0]) - 1) / 2)) : pitch / 2 - 0.3;
+    const air = recent.slice(recent.length - falling);
+    const left = rows.map(([, n], i) => n - air.filter((outcome) => outcome === i).length);
+    const heightOf = (/** @type {number} */ n) => floor - pitch * n;
+    const d = rows.map(([sum], i) => {
+      const x = px(X(sum));
+      if (isBars) return left[i] ? `M${x} ${px(floor)}V${px(heightOf(left[i]))}` : "";
+      return Array.from({ length: left[i] }, (_, n) => `M${x} ${px(heightOf(n + 0.5))}h0`).join("");
+    });
+    setAttributes(landed, { d: d.join(""), "stroke-width": px(2 * radius), "stroke-linecap": isBars ? "butt" : "round" });
+    const drops = air.map((outcome, i) => {
+      const share = ((air.length - i) / (air.length + 1)) ** 2;
+      return `M${px(X(rows[outcome][0]))} ${px(share * heightOf(left[outcome]))}h0`;
+    });
+    setAttributes(rain, { d: drops.join(""), "stroke-width": px(2 * radius), "stroke-linecap": "round" });
+    const now = recent.at(-1);
+    const lies = Math.min(heightOf(rows[now][1] - 0.5), floor - radius);
+    setAttributes(last, { cx: px(X(rows[now][0])), cy: px(lies), r: px(radius + 1.5) });
+    reveal(last, falling === 0);
+    return rows.map(([sum, n]) => ({ x: X(sum), y: n ? heightOf(n) : floor }));
+  }
+
+  /** It ends above what it would cover. */
+  function paintMean(total, tops) {
+    const { X, floor, left, right } = plot;
+    const x = X(total);
+    const end = Math.min(floor, ...tops.filter((heap) => Math.abs(heap.x - x) < 12).map(({ y }) => y)) - 5;
+    setAttributes(plumb, { d: `M${px(x)} 26V${px(Math.max(26, end - 14))}` });
+    setAttributes(bob, { transform: `translate(${px(x)} ${px(end)})` });
+    setText(meanName, fill(sentences.mean, { mean: formatFine(total) }));
+    const half = lengthOf(meanName) / 2;
+    setAttributes(meanName, { x: px(Math.min(Math.max(x, left + half), right - half)), y: 18 });
+  }
+
+  /** How many draws lie in the band, and on which side the others are. */
+  function paintTold(gap, most, between, n) {
+    const { X, Y, floor, left, right } = plot;
+    const [from, to] = BETWEEN.map(X);
+    const y = Y(between / n);
+    setAttributes(level, { x: px(from), y: px(y), width: px(to - from), height: px(floor - y) });
+    setAttributes(surface, { d: `M${px(from)} ${px(y)}H${px(to)}` });
+    setText(count, `${between}/${n}`);
+    // Beside the plumb line, which hangs in the middle of the band, or beside a narrow band.
+    const isIn = lengthOf(count) < (to - from) / 2 - 16;
+    setAttributes(count, { x: px((isIn ? from : to) + 8), y: made.narrow ? 50 : 58 });
+    heaps.forEach(({ bracket, name }, i) => {
+      for (const one of [bracket, name]) reveal(one, gap !== null);
+      if (!gap) return;
+      const [a, b] = (i ? [gap[1], most] : [0, gap[0]]).map(X);
+      setAttributes(bracket, { d: `M${px(a)} ${px(floor + 28)}v5H${px(b)}v-5` });
+      const half = lengthOf(name) / 2;
+      setAttributes(name, { x: px(Math.min(Math.max((a + b) / 2, left + half - 10), right - half + 10)), y: px(floor + 50) });
+    });
+  }
+
+  return {
+    presses: fold.presses,
+    paint({ parts: { sums, mean: means, ...others }, slots }, state) {
+      spoken = fill(sentences.spoken, slots);
+      fold.paint(others, sums, slots);
+      hide(knob, !sums);
+      if (!made.width) return;
+      const wanted = state.p < 1 ? Math.max(2, Math.ceil(1 / (1 - state.p) - 1e-9)) : 2;
+      if (wanted !== end) {
+        paintBack(wanted);
+        return;
+      }
+      const { X, Y, floor, track, N } = plot;
+      const [from, to] = BETWEEN.map(X);
+      setAttributes(band, { x: px(from), y: 30, width: px(to - from), height: px(floor - 30) });
+      putBets(bet.places.map(([sum, share]) => [X(sum), Y(share)]));
+      shown = [N(state.n), track];
+      for (const one of [rail, mean, level, surface, count]) reveal(one, sums !== null);
+      if (!sums) {
+        for (const { bracket, name } of heaps) for (const one of [bracket, name]) reveal(one, false);
+        paintDots({ rows: [[1, 1], [2, 0]], recent: [0] }, 0);
+        return;
+      }
+      const total = means.rows[0].at(-1);
+      paintTold(sums.gap, sums.rows.at(-1)[0], Number(slots.between), state.n);
+      paintMean(total, paintDots(sums, inTheAir(state, sums.recent.length)));
+    },
+    grabs: [hand(stage, "n", { keys: ["n"], at: () => shown, settings: (x) => ({ n: plot.atN(x) }), spoken: () => spoken })],
+  };
+}
+
+/** How many of the last draws are still falling, on the way to more of them. @param {any} state @param {number} most */
+function inTheAir({ n, way }, most) {
+  if (!way || way.from.n >= n) return 0;
+  return Math.min(n - way.from.n, Math.round(4 * way.share * (1 - way.share) * most));
+}
+
+/**
+ * What the fold has besides its controls: sums to wait for, and weights that are pressed to drop or keep their words.
+ * @param {HTMLElement} figure @param {Record<string, string>} sentences @param {string[]} words
+ */
+function foldOf(figure, sentences, words) {
   const body = figure.querySelector(".attn-body");
   const rule = body.querySelector("[data-rule]");
   const factors = body.querySelectorAll("[data-part=factors] td.attn-value");
   const weights = body.querySelectorAll("[data-part=weights] td.attn-weight");
-  const toPress = body.querySelector("[data-part=weights] caption .attn-live");
-  const summary = body.querySelector(".attn-summary");
-  // A weight is pressed to drop or keep its word.
+  const waiting = body.querySelector(".attn-dropout-wait");
+  const waits = [...waiting.querySelectorAll("button")];
+  let [next, turned] = [[], []]; // draws to go to, for each sum and each word
   const drops = [...weights].map((cell, j) => {
     const button = document.createElement("button");
     button.type = "button";
-    button.setAttribute("aria-label", fill(words.sentences.toggle, { word: declaration.data.words[j] }));
+    button.setAttribute("aria-label", fill(sentences.toggle, { word: words[j] }));
     nodesOf(cell).shade.after(button);
     return button;
   });
-  let end = 2;
-  let axisName;
-  let ticks = [];
-  const textOf = (place) => formatNumber(place * end, null);
-  const drawAxis = () => {
-    ticks = axes(plot, { x: TICKS, y: [], xText: textOf });
-    axisName = draw(plot.back, "text", { class: "attn-tag attn-end", x: px(plot.right), y: px(plot.bottom + BRACKET + 30) }, axis);
+  const enable = (button, n) => {
+    if (button.disabled !== (n === null)) button.disabled = n === null;
   };
-  const stage = body.querySelector(".attn-stage");
-  const plot = chart(stage, {
-    x: [0, 1],
-    y: [0, 1],
-    pad: { left: 16, right: 16, top: 28, bottom: 60 },
-    resized() {
-      drawAxis();
-      repaint();
-    },
-  });
-  const asked = draw(plot.svg, "rect", { class: "attn-asked" });
-  const dots = draw(plot.svg, "g");
-  const bars = draw(plot.svg, "g");
-  const line = draw(plot.svg, "path", { class: "attn-stroke" });
-  const name = draw(plot.svg, "text", { class: "attn-middle attn-name" });
-  const bracket = draw(plot.svg, "path", { class: "attn-axis-line" });
-  const askedName = draw(plot.svg, "text", { class: "attn-middle" }, askedWord);
-  const last = draw(plot.svg, "circle", { class: "attn-dot attn-now", r: RADIUS });
-  const count = draw(plot.svg, "text", { class: "attn-tag attn-middle" });
-
-  /** Draw as many dots or bars as there are places for them. */
-  const drawAll = (group, name, kind, places) => {
-    while (group.childElementCount > places.length) group.lastChild.remove();
-    while (group.childElementCount < places.length) draw(group, name, { class: kind });
-    places.forEach((place, i) => setAttributes(group.children[i], place));
-  };
-
-  /**
-   * Draws of one sum lie on each other, as dots where all have room. Returns where the last of so many lies, and how far
-   * a bar reaches to either side.
-   */
-  const pile = (rows, mean) => {
-    const most = Math.max(...rows.map(([, count]) => count));
-    const [X, room] = [([total]) => plot.X(total / end), plot.bottom - plot.top - 2 * RADIUS];
-    if (most * (2 * RADIUS + 1) <= room) {
-      const height = (count) => plot.bottom - RADIUS - 1 - (count - 1) * (2 * RADIUS + 1);
-      const places = rows.flatMap((row) => Array.from({ length: row[1] }, (_, i) => ({ cx: px(X(row)), cy: px(height(i + 1)), r: RADIUS })));
-      drawAll(dots, "circle", "attn-dot", places);
-      drawAll(bars, "rect", "attn-pile", []);
-      setText(count, "");
-      return { height, reach: 0 };
-    }
-    const height = (count) => plot.bottom - (count * (room - COUNT)) / most;
-    const highest = rows.find((row) => row[1] === most);
-    setText(count, String(most));
-    // Beside the line of the mean, not on it.
-    const aside = 4 * String(most).length + 5;
-    const isOnLine = Math.abs(X(highest) - plot.X(mean / end)) < aside;
-    setAttributes(count, { x: px(isOnLine ? plot.X(mean / end) + aside : Math.max(X(highest), plot.left + 10)), y: px(height(most) - RADIUS - 4) });
-    // The nearest sums differ by the smallest weight; a bar alone is not to be taken for the line.
-    const isAlone = rows.filter((row) => row[1]).length === 1;
-    const wide = isAlone ? 2 * RADIUS : Math.min(2 * RADIUS, Math.max(2, X(rows[1]) - X(rows[0]) - 1));
-    const places = rows.flatMap((row) => {
-      const top = height(row[1]);
-      return row[1] ? [{ x: px(X(row) - wide / 2), y: px(top), width: px(wide), height: px(plot.bottom - top) }] : [];
-    });
-    drawAll(bars, "rect", "attn-pile", places);
-    drawAll(dots, "circle", "attn-dot", []);
-    return { height: (count) => Math.min(height(count), plot.bottom - RADIUS - 1), reach: wide / 2 + 1 };
-  };
-
-  /** What each weight is multiplied by; the weight of a dropped word is struck. */
-  const paintFactors = ({ parts, slots }) => {
-    setText(rule, fill(words.sentences[`factor_${parts.factors.rule}`], slots));
-    turned = parts.weights.next;
-    // Where no weight can be turned, nothing says that it can; what says so keeps its room.
-    toPress.classList.toggle("attn-idle-word", turned.every((n) => n === null));
-    parts.factors.rows[0].forEach((factor, j) => {
-      setAttributes(drops[j], { "aria-pressed": factor === 0 });
-      if (drops[j].disabled !== (turned[j] === null)) drops[j].disabled = turned[j] === null;
-      paintNumber(factors[j], factor, `× ${parts.factors.texts[j]}`);
-      for (const cell of [factors[j], weights[j]]) cell.classList.toggle("attn-dropped", factor === 0);
-    });
-  };
-
-  /** A press means the nearest sum that a draw can have; where none is near, or none is left, the summary says so. */
-  let sums = null;
-  let turned = [];
-  const pressed = () => ({
-    surface: stage,
-    when: { mode: "train" },
-    tap(x) {
-      const { rows, next, now, gap } = sums;
-      const X = (total) => plot.X(total / end);
-      // Where nothing or all is dropped, there is one sum.
-      const possible = rows.map(([total], i) => ({ total, n: next[i], away: Math.abs(X(total) - x) })).filter((_, i) => gap || i === now);
-      const [nearest] = possible.sort((a, b) => a.away - b.away);
-      const between = gap && x > X(gap[0]) && x < X(gap[1]);
-      if (nearest.n && nearest.away <= (between ? ON_DOT : NEAR)) return { n: nearest.n };
-      const reason = nearest.away <= (between ? ON_DOT : NEAR) ? "rare" : between ? "gap" : "apart";
-      const [low, high] = gap ?? [];
-      const numbers = { sum: plot.atX(x) * end, near: nearest.total, low, high };
-      const slots = Object.entries(numbers).map(([name, number]) => [name, formatNumber(number ?? 0, 2)]);
-      summary.setAttribute("aria-live", "polite");
-      setText(summary, fill(words.sentences[reason], Object.fromEntries(slots)));
-      return null;
-    },
-  });
-
+  /** @param {HTMLElement} button @param {() => number} draw @returns {import("../../front/live.js").Press} */
+  const press = (button, draw) => [button, () => ({ n: draw() })];
   return {
-    grabs: [pressed],
-    presses: drops.map((button, j) => [button, () => ({ n: turned[j] })]),
-    paint(view, state) {
-      paintFactors(view);
-      sums = view.parts.sums;
-      if (!plot.width) return;
-      const part = view.parts.sums;
-      const wanted = state.p < 1 ? Math.max(2, Math.ceil(1 / (1 - state.p) - 1e-9)) : 2;
-      if (wanted !== end) {
-        end = wanted;
-        // A node that comes or goes has all that is around it looked at again; its text may change.
-        TICKS.forEach((place, i) => setText(ticks[i], textOf(place)));
-      }
-      const [from, to] = [plot.X(0.5 / end), plot.X(1.5 / end)];
-      setAttributes(asked, { x: px(from), y: px(plot.top), width: px(to - from), height: px(plot.bottom - plot.top) });
-      setAttributes(bracket, { d: `M${px(from)} ${px(plot.bottom + BRACKET - 4)}v4H${px(to)}v-4` });
-      setAttributes(askedName, { x: px(Math.max((from + to) / 2, plot.left + 34)), y: px(plot.bottom + BRACKET + 14) });
-      const rows = part ? part.rows : [[1, 1]];
-      const mean = part ? view.parts.mean.rows[0][4] : 1;
-      const { height, reach } = pile(rows, mean);
-      const [total, count] = part ? rows[part.now] : rows[0];
-      setAttributes(last, { cx: px(plot.X(total / end)), cy: px(height(count)) });
-      const x = plot.X(mean / end);
-      // It ends above a bar that it would cover.
-      const below = rows.findLast(([sum, draws]) => draws > 0 && Math.abs(plot.X(sum / end) - x) < reach);
-      setAttributes(line, { d: `M${px(x)} ${px(plot.top)}V${px(below ? height(below[1]) : plot.bottom)}` });
-      setText(name, meanWord.replace("{mean}", formatFine(mean)));
-      const half = lengthOf(name) / 2;
-      setAttributes(name, { x: px(Math.min(Math.max(x, plot.left + half), plot.right - half)), y: px(plot.top - 9) });
-      reveal(line, Boolean(part));
-      reveal(name, Boolean(part));
-      // Where nothing is drawn yet: what a press does.
-      setText(axisName, state.mode === "train" && state.n === 1 ? press : axis);
+    presses: [...waits.map((button, i) => press(button, () => next[i])), ...drops.map((button, j) => press(button, () => turned[j]))],
+    paint(parts, sums, slots) {
+      setText(rule, fill(sentences[`factor_${parts.factors.rule}`], slots));
+      turned = parts.weights.next;
+      // The weight of a dropped word is struck.
+      parts.factors.rows[0].forEach((factor, j) => {
+        setAttributes(drops[j], { "aria-pressed": factor === 0 });
+        enable(drops[j], turned[j]);
+        paintNumber(factors[j], factor, `× ${parts.factors.texts[j]}`);
+        for (const cell of [factors[j], weights[j]]) cell.classList.toggle("attn-dropped", factor === 0);
+      });
+      hide(waiting, !sums?.gap); // where all rows have one sum
+      if (!sums?.gap) return;
+      next = sums.next;
+      waits.forEach((button, i) => {
+        const [sum] = sums.rows[i];
+        setText(button, formatNumber(sum, Number.isInteger(sum) ? 0 : 2));
+        enable(button, next[i]);
+      });
     },
+  };
+}
+
+/** Where things stand in the picture, whose axis ends at a sum. @param {import("../../front/picture.js").Picture} picture @param {number} end */
+function plotOf({ width, height, narrow }, end) {
+  const [left, right] = narrow ? [18, width - 18] : [26, width - 26];
+  const [top, floor] = narrow ? [64, height - 100] : [72, height - 122];
+  const [wide, log] = [right - left, Math.log(DRAWS.at(-1))];
+  return {
+    left, right, top, floor,
+    track: height - (narrow ? 32 : 40), // of the hand
+    X: (/** @type {number} */ sum) => left + (wide * sum) / end,
+    Y: (/** @type {number} */ share) => floor - (floor - top) * share,
+    N: (/** @type {number} */ n) => left + (wide * Math.log(n)) / log,
+    atN: (/** @type {number} */ x) => Math.exp((log * (x - left)) / wide),
   };
 }

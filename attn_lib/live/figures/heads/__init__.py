@@ -61,8 +61,6 @@ def compute(
             parts[f"weights_{name}{head + 1}"] = (
                 _part(weights[head], visible, key) if shown else None
             )
-    # The row that the prediction asks about: of the pressed word, in the first head.
-    parts["asked"] = {"rows": [weights[0, query].tolist()]}
     # Each head averages its features by its row; side by side the averages are the output.
     parts["output"] = {"rows": [(weights[:, [query]] @ heads).flatten().tolist()]}
 
@@ -81,13 +79,10 @@ def compute(
         single = masked_softmax(dot_product_scores(X, X), lens)[0, [query]]
         parts["single"] = _part(single, visible[[query]], key)
         slots |= _found(kin, weights[:, query], single[0])
-    # With one head the weight to watch is the query's own, else that of the word it finds first.
     return View(
         parts=parts,
         slots=slots,
         summary=_summary(state, query, seen, sum(bool(visible[query, word]) for word, _ in kin)),
-        main="self" if num_heads == 1 else "x1",
-        about=f"{slots['q']}, {slots.get('t1', '')}, {num_heads}",
     )
 
 
@@ -100,7 +95,7 @@ def _slots(rows: Tensor, query: int) -> dict[str, str]:
     head = _features_of(query)[0] * len(rows) // 4
     row = [format_weight(weight) for weight in rows[head].tolist()]
     slots = {f"a{key}": weight for key, weight in enumerate(row, 1)}
-    return slots | {"q": data()["words"][query], "head": str(head + 1), "self": row[query]}
+    return slots | {"q": data()["words"][query], "head": str(head + 1), "own": row[query]}
 
 
 def _kin(query: int, visible: list[bool]) -> list[tuple[int, int]]:
@@ -119,11 +114,12 @@ def _found(kin: list[tuple[int, int]], rows: Tensor, single: Tensor) -> dict[str
     `rows` are the query's weights in the heads, `single` those in one head.
     """
     slots: dict[str, str] = {}
+    own, size = data(), 4 // len(rows)
     for place, (word, feature) in enumerate(kin, 1):
-        head = feature * len(rows) // 4
+        head = feature // size
         slots |= {
-            f"t{place}": data()["words"][word],
-            f"head{place}": str(head + 1),
+            f"t{place}": own["words"][word],
+            f"head{place}": own["pair"]["list"].join(own["names"][head * size : (head + 1) * size]),
             f"x{place}": format_weight(rows[head, word].item()),
             f"single{place}": format_weight(single[word].item()),
         }
@@ -189,16 +185,13 @@ def _summary(state: State, query: int, seen: int, kin_seen: int) -> tuple[str, .
         return ("empty",)
     if state["c"] == 0:
         return ("flat",)
-    count = _count(state)
     limit = _limit(state, query)
-    found = () if count == "one" else (("neither", "half", "both")[kin_seen],)
+    if state["h"] == "1":
+        return ("one", *limit)
     # A word that is alone is not found: whatever its score, every head gives it all the weight.
-    if found == ("half",) and seen == 1:
-        found = ("alone",)
-    single = ("single",) if found and not limit else ()
-    # Two of four heads are without a feature of the word. Where it sees less, that is what is said.
-    others = ("others",) if count == "four" and not limit else ()
-    return (count, *found, *single, *others, *limit)
+    found = ("neither", "alone" if seen == 1 else "half", "both")[kin_seen]
+    # Where the word sees less, that is what is said.
+    return (found, *(limit or ("single",)))
 
 
 def _count(state: State) -> str:
@@ -228,9 +221,15 @@ FIGURE = Figure(
     ),
     compute=compute,
     prediction=Prediction(
-        right=2, before={"q": 2}, after={"h": 4, "q": 2, "k": 1}, row=("asked", 0)
+        right=1,
+        before={"h": 4},
+        after={"h": 4, "q": 2},
+        # Rows of weights: all on purr itself, a quarter for each, none.
+        places=((0, 1, 0, 0), (0.25, 0.25, 0.25, 0.25), (0, 0, 0, 0)),
+        ms=2000,
     ),
-    tries=({"h": 2}, {"h": 4, "q": 2, "k": 1}, {"h": 2, "m": 1, "q": 2}),
+    tries=({"h": 2}, {"q": 2}, {"h": 2, "m": 1, "q": 2}),
     surprise={"h": 4, "q": 2, "k": 1},
     data=data,
+    hues={"q": "query", **dict.fromkeys(("own", "x1", "x2"), "weight")},
 )

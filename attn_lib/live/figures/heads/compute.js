@@ -37,7 +37,6 @@ export function compute(state, data) {
       parts[`weights_${name}${head + 1}`] = shown && { rows: shown.weights, masked, chosen: key };
     }
   }
-  parts.asked = { rows: [heads[0].weights[query]] };
   const average = (feature) => (sum, w, j) => sum + w * X[j][feature];
   const headOf = (feature) => Math.floor(feature / size);
   parts.output = { rows: [names.map((_, f) => heads[headOf(f)].weights[query].reduce(average(f), 0))] };
@@ -45,7 +44,7 @@ export function compute(state, data) {
   const first = headOf(own[0]);
   const row = heads[first].weights[query].map(formatWeight);
   const slots = Object.fromEntries(row.map((w, j) => [`a${j + 1}`, w]));
-  Object.assign(slots, { q: words[query], head: String(first + 1), self: row[query], seen: String(lens[query]), only: words[0] });
+  Object.assign(slots, { q: words[query], head: String(first + 1), own: row[query], seen: String(lens[query]), only: words[0] });
   Object.assign(slots, { key: "", pair: "" });
   const kin = kinOf(features, own, masked[query], query);
   parts.single = null;
@@ -55,7 +54,7 @@ export function compute(state, data) {
     kin.forEach(([word, feature], i) => {
       const head = headOf(feature);
       slots[`t${i + 1}`] = words[word];
-      slots[`head${i + 1}`] = String(head + 1);
+      slots[`head${i + 1}`] = names.slice(head * size, (head + 1) * size).join(data.pair.list);
       slots[`x${i + 1}`] = formatWeight(heads[head].weights[query][word]);
       slots[`single${i + 1}`] = formatWeight(single[0][word]);
     });
@@ -70,9 +69,6 @@ export function compute(state, data) {
     parts,
     slots,
     summary: summary(state, query, lens[query], kinSeen),
-    // With one head the weight to watch is the query's own, else that of the word it finds first.
-    main: numHeads === 1 ? "self" : "x1",
-    about: `${slots.q}, ${slots.t1 ?? ""}, ${numHeads}`,
   };
 }
 
@@ -134,14 +130,12 @@ function countOf(h) {
 function summary(state, query, seen, kinSeen) {
   if (state.len === 0) return ["empty"];
   if (state.c === 0) return ["flat"];
-  const count = countOf(state.h);
   const limited = limit(state, query);
+  if (state.h === "1") return ["one", ...limited];
   // A word that is alone is not found: whatever its score, every head gives it all the weight.
-  const found = count === "one" ? [] : [["neither", seen === 1 ? "alone" : "half", "both"][kinSeen]];
-  const single = found.length > 0 && limited.length === 0 ? ["single"] : [];
-  // Two of four heads are without a feature of the word. Where it sees less, that is what is said.
-  const others = count === "four" && limited.length === 0 ? ["others"] : [];
-  return [count, ...found, ...single, ...others, ...limited];
+  const found = ["neither", seen === 1 ? "alone" : "half", "both"][kinSeen];
+  // Where the word sees less, that is what is said.
+  return [found, ...(limited.length > 0 ? limited : ["single"])];
 }
 
 /** The sentence on what the word sees: only what keeps words from it is called causal. */

@@ -14,7 +14,7 @@ from attn_lib.live.host.figure import Figure, Prediction, View
 from attn_lib.live.host.numbers import format_number, format_output, format_weight, never_exact
 from attn_lib.typography import NO_BREAK_SPACE
 
-AXES = {"left": -1, "right": 9, "bottom": 0, "top": 7}
+AXES = {"left": -1, "right": 9, "bottom": 0, "top": 6.5}
 
 # How far the bump at the query is drawn: so many widths of a bell, one width of the others, which
 # end there; at most so far, and in so many steps to each side.
@@ -22,6 +22,10 @@ REACH = {"widths": 4, "most": 10, "steps": 60}
 
 # Places that differ by less are equal, and shorter stems are not seen.
 SAME, SHORT = 1e-9, 0.01
+
+# A bell is narrow where one key's weight rounds to 1.00, and wide where each has this share of the
+# largest.
+ALL, ALIKE = 0.995, 0.8
 
 # The curve has 100 steps to a unit: the steps of a narrow bell are steep. Distances are counted in
 # these steps, as whole numbers, so that a key exactly one width away is outside a compact kernel in
@@ -64,7 +68,7 @@ def compute(
             for share, y in shares
             if share not in ("0", "0.00")
         ),
-        "equals": "=" if whole and state["k"] != "gaussian" else "≈",
+        "equals": "" if fit is None else "=" if whole and state["k"] != "gaussian" else "≈",
         "times": "" if seen else _power(tallest),
     }
     return View(
@@ -79,16 +83,21 @@ def compute(
             },
             "bump": {**bump, "seen": seen},
             "weights": {"rows": [row]},
-            "output": {"rows": [[fit]]},
         },
         slots=slots,
-        summary=(
-            f"kernel_{state['k']}",
-            "gap" if fit is None else "fit",
-            *(() if seen else ("unseen",)),
-        ),
-        main="y",
+        summary=("gap",)
+        if fit is None
+        else (_shape(state["k"], row), "fit")
+        if seen
+        else ("unseen",),
     )
+
+
+def _shape(kernel: str, row: list[float]) -> str:
+    """Return which sentence says how the kernel makes these weights."""
+    if kernel == "gaussian" and max(row) >= ALL:
+        return "narrow"
+    return "wide" if kernel == "gaussian" and min(row) >= ALIKE * max(row) else kernel
 
 
 def _power(tallest: float) -> str:
@@ -141,8 +150,16 @@ FIGURE = Figure(
         Choice(key="k", options=kernels.KERNELS, default="gaussian"),
     ),
     compute=compute,
-    prediction=Prediction(right=2, before={}, after={"x": 5, "s": 0.1}, row=("weights", 0)),
+    prediction=Prediction(
+        right=2,
+        before={},
+        after={"x": 5, "s": 0.1},
+        # Where the ring would stand: a key and a value; down at the axis there is none.
+        places=((5, 0.7), (5, 3.5), (5, 5)),
+        ms=2400,
+    ),
     tries=({"x": 2}, {"x": 5.25, "s": 0.1}, {"x": 5, "k": "boxcar"}, {"s": 10}),
     surprise={"x": 5, "s": 0.1},
     data=data,
+    hues={"x": "query", "y": "value"},
 )

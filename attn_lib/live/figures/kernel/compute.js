@@ -11,6 +11,8 @@ const REACH = { widths: 4, most: 10, steps: 60 };
 
 // Places that differ by less are equal, and shorter stems are not seen.
 const [SAME, SHORT] = [1e-9, 0.01];
+// A bell is narrow where one key's weight rounds to 1.00, and wide where each has this share of the largest.
+const [ALL, ALIKE] = [0.995, 0.8];
 
 // The curve has 100 steps to a unit: the steps of a narrow bell are steep. Distances are counted in these steps, as whole
 // numbers, so that a key exactly one width away is outside a compact kernel in every host.
@@ -44,7 +46,6 @@ export function compute({ x, s, k }) {
       curve: { rows: [curve.filter((_, i) => i % STEPS === 0)], line: curve, query: x, fit, jumps: last.jumps },
       bump: { ...raised, seen },
       weights: { rows: [row] },
-      output: { rows: [[fit]] },
     },
     slots: {
       x: formatNumber(x, 2),
@@ -55,12 +56,18 @@ export function compute({ x, s, k }) {
         .filter(([share]) => share !== "0" && share !== "0.00")
         .map(([share, y]) => `${share}${NO_BREAK_SPACE}·${NO_BREAK_SPACE}${y}`)
         .join(" + "),
-      equals: whole && k !== "gaussian" ? "=" : "≈",
+      equals: fit === null ? "" : whole && k !== "gaussian" ? "=" : "≈",
       times: seen ? "" : power(tallest),
     },
-    summary: [`kernel_${k}`, fit === null ? "gap" : "fit", ...(seen ? [] : ["unseen"])],
-    main: "y",
+    summary: fit === null ? ["gap"] : seen ? [shape(k, row), "fit"] : ["unseen"],
   };
+}
+
+/** Which sentence says how the kernel makes these weights. */
+function shape(kernel, row) {
+  const largest = Math.max(...row);
+  if (kernel === "gaussian" && largest >= ALL) return "narrow";
+  return kernel === "gaussian" && Math.min(...row) >= ALIKE * largest ? "wide" : kernel;
 }
 
 /** The power of ten that makes the tallest stem about as tall as the kernel. */

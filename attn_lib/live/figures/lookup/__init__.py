@@ -53,7 +53,6 @@ def compute(state: State, edit_distance: Callable[[str, str], float] = levenshte
         "n": str(len(tied(weights, first))),
         "n2": str(len(tied(weights, second))),
         "near": format_number(min(distances), None),
-        "t": format_number(state["t"], None),
     }
     # An exact look-up takes no scores.
     scores = [None] * len(KEYS) if exact else scaled.tolist()
@@ -73,7 +72,6 @@ def compute(state: State, edit_distance: Callable[[str, str], float] = levenshte
         },
         slots=slots,
         summary=summary,
-        main="desk",
     )
 
 
@@ -133,9 +131,14 @@ FIGURE = Figure(
     ),
     compute=compute,
     prediction=Prediction(
-        right=2, before={"q": "Hi"}, after={"q": "Hi", "t": 0.1}, row=("weights", 0)
+        right=1,
+        before={"t": 0.1},
+        after={"q": "Hi", "t": 0.1},
+        places=((30.0,), (40.0,), (50.0,)),  # desks
+        ms=2200,
     ),
     tries=({"how": "exact", "q": "Le"}, {"q": "Le"}, {"q": "Le", "t": 100}),
     surprise={"q": "Hi", "t": 0.1},
     data=data,
+    hues={"q": "query", "w1": "weight", "w2": "weight", "w3": "weight", "desk": "value"},
 )

@@ -92,10 +92,8 @@ export function compute({ q, how, t }, { keys, desks }) {
       n: String(tied(first)),
       n2: String(tied(second)),
       near: formatNumber(Math.min(...d), null),
-      t: formatNumber(t, null),
     },
     summary: exact ? (found ? ["found", "desk"] : ["missing"]) : [leaders(tied(first), tied(second), shares[first], shares[second]), owner < 0 ? "between" : met],
-    main: "desk",
   };
 }
 

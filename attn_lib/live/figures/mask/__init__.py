@@ -72,54 +72,60 @@ def compute(
     largest = filled.max(-1, keepdim=True).values.clamp(min=torch.finfo(filled.dtype).min)
     exps = (filled - largest).exp()
 
-    tokens, names = _names(state)
-    sums = weights.sum(-1)
-    leaks = (weights * masked).sum(-1)
+    sums, leaks = weights.sum(-1), (weights * masked).sum(-1)
     # A row with a key gives all of its weight away.
-    missing = deleted.sum(-1) if after else (1 - sums).round(decimals=9)
-    lost = {row: missing[row] for row in range(4) if row_lens[row] > 0 and missing[row] > 0}
-    slots, summary = {"q1": names[0], "q2": names[1]}, []
+    missing = (deleted.sum(-1) if after else (1 - sums).round(decimals=9)) * (row_lens > 0)
+    best = [
+        max(row[:length].tolist(), default=None)
+        for row, length in zip(scores.reshape(4, 4), row_lens, strict=True)
+    ]
+    tokens, names = _names(state)
+    slots = {"q1": names[0], "q2": names[1]}
     slots["fill"] = format_number(FILLS.get(state["fill"], 0.0), None)
     slots |= {f"w{place}": token for place, token in enumerate(tokens, 1)}
     for row in range(4):
-        slots[f"sum{row + 1}"] = _share(sums[row], exact=row not in lost)
-        slots[f"len{row + 1}"] = str(row_lens[row].item())
-        slots[f"missing{row + 1}"] = format_number(-lost[row].item(), 2) if row in lost else ""
-    for example in (1, 2):
-        row = _telling_row(example, sums, leaks)
-        valid = scores.reshape(4, 4)[row][~masked[row]].tolist()
-        slots |= {
-            f"query{example}": names[row % 2],
-            f"best{example}": format_number(max(valid), None) if valid else "",
-            f"L{example}": str(row_lens[row].item()),
-            f"total{example}": slots[f"sum{row + 1}"],
-            f"leak{example}": _share(leaks[row], exact=not (leaks[row] and row_lens[row])),
-            f"lost{example}": _share(lost[row], exact=False) if row in lost else "0",
-        }
-        # Lengths of their own that do no harm: the sentence names both, whichever was moved last.
-        if state["dim"] == "2" and slots[f"total{example}"] == "1" and leaks[row] == 0:
-            kind = "both"
-        elif leaks[row] > 0:
-            kind = "above" if state["fill"] == "1e6" else "leak"
-            # The reader's own function may give more than equal shares of nothing.
-            if row_lens[row] == 0 and state["fill"] != "inf":
-                kind = "even"
-        elif row_lens[row] == 0:
-            kind = "empty"
-        elif row in lost:
-            kind = "short"
-        else:
-            kind = "right" if masked[row].any() else "whole"
-            # The reader's own function may give away more than there is.
-            if slots[f"total{example}"] != "1":
-                kind = "leak"
-        if kind not in ("both", "right", "whole"):
-            if _alike(scores[example - 1], masked, sums, example):
-                whose = "each"
-            else:
-                whose = "query" if row_lens[row] == 0 else "worst"
-            summary.append(f"{whose}{example}")
-        summary.append(f"{kind}{example}")
+        slots[f"sum{row + 1}"] = _share(sums[row], exact=not missing[row] > 0)
+        slots[f"leak{row + 1}"] = _share(leaks[row], exact=not (leaks[row] and row_lens[row]))
+        short = missing[row].item()
+        slots[f"missing{row + 1}"] = format_number(-short, 2) if short > 0 else ""
+
+    # What the sentence tells of: the largest leak, else what is missing, else a row without a key.
+    told = max(
+        range(4),
+        key=lambda row: (
+            _tidy(leaks[row]),
+            leaks[row].item() > 0,
+            abs(_tidy(missing[row])),
+            missing[row].item() != 0,
+            row_lens[row].item() == 0,
+        ),
+    )
+    first = told - told % 2
+    facts = [(row_lens[r].item(), _tidy(leaks[r]), _tidy(sums[r])) for r in range(4)]
+    alike = [row for row in (first, first + 1) if facts[row] == facts[told]]
+    slots |= {
+        "E": str(told // 2 + 1),
+        "who": " / ".join(names[row % 2] for row in alike),
+        "best": "" if best[told] is None else format_number(best[told], None),
+        "leak": slots[f"leak{told + 1}"],
+        "one": slots[f"leak{first + 1}"],
+        "other": slots[f"leak{first + 2}"],
+        "total": slots[f"sum{told + 1}"],
+        "lost": format_number(missing[told].item(), 2),
+    }
+    if leaks[told] > 0:
+        summary = ["leak"]
+        if state["fill"] != "inf":
+            summary = ["zero", "leak"] if state["fill"] == "zero" else ["above"]
+            if row_lens[told] == 0:
+                summary = ["even"]
+    elif missing[told] != 0:
+        # The reader's own function may give away more, or less, than there is.
+        summary = ["short" if after else "wrong"]
+    elif row_lens[told] == 0:
+        summary = ["empty"]
+    else:
+        summary = ["right" if masked.any() else "whole"]
     return View(
         parts={
             "scores": {"rows": filled.tolist(), "masked": masked.tolist()},
@@ -137,8 +143,6 @@ def compute(
         },
         slots=slots,
         summary=tuple(summary),
-        main="leak1",
-        about=slots["query1"],
     )
 
 
@@ -152,22 +156,6 @@ def _names(state: State) -> tuple[list[str], list[str]]:
         sentences = words_of(state["words"])
         tokens = [token for sentence in sentences for token in (*sentence, *PADDING)[:4]]
     return tokens, ["q1", "q2"]
-
-
-def _telling_row(example: int, sums: Tensor, leaks: Tensor) -> int:
-    """Return the row to talk about: with the largest leak, else the sum farthest from 1."""
-    rows = (2 * example - 2, 2 * example - 1)
-    fault = [(round(leaks[r].item(), 9), round(abs(sums[r].item() - 1), 9)) for r in rows]
-    return rows[fault[1] > fault[0]]
-
-
-def _alike(scores: Tensor, masked: Tensor, sums: Tensor, example: int) -> bool:
-    """Return whether what is said of one row of an example is true of the other."""
-    first, second = 2 * example - 2, 2 * example - 1
-    if not torch.equal(masked[first], masked[second]) or _tidy(sums[first]) != _tidy(sums[second]):
-        return False
-    valid = ~masked[first]
-    return torch.equal(scores[0][valid].sort().values, scores[1][valid].sort().values)
 
 
 def _tidy(total: Tensor) -> float:
@@ -214,7 +202,14 @@ FIGURE = Figure(
         Choice(key="s", when={"own": ""}, options=("hand", "equal", "huge"), default="hand"),
     ),
     compute=compute,
-    prediction=Prediction(right=2, before={}, after={"fill": "zero"}, row=("weights", 1)),
+    prediction=Prediction(
+        right=2,
+        before={},
+        after={"fill": "zero"},
+        # Beside the row of cats, between both rows, beside the row of bark.
+        places=((0,), (0.68,), (1,)),
+        ms=1900,
+    ),
     tries=(
         {"len": (0, 3), "fill": "1e6"},
         {"fill": "after"},
@@ -223,4 +218,5 @@ FIGURE = Figure(
     ),
     surprise={"fill": "zero"},
     data=data,
+    hues=dict.fromkeys(("leak", "one", "other", "lost"), "bad"),
 )

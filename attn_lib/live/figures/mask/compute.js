@@ -5,7 +5,8 @@ import { softmax } from "../../front/scoring.js";
 import { numbersOf, wordsOf } from "../../front/typed.js";
 
 const FILLS = { inf: -Infinity, "1e6": -1e6, zero: 0 };
-
+// What −∞ is while the wall sinks: so low that nothing is seen of its weight.
+const DEEP = -9;
 const PADDING = "␣";
 
 const sum = (/** @type {number[]} */ row) => row.reduce((total, x) => total + x, 0);
@@ -23,10 +24,12 @@ export function compute(state, data) {
   const lens = state.dim === "2" ? state.len : state.len.flatMap((L) => [L, L]);
   const masked = lens.map((L, i) => scores[i].map((_, j) => j >= L));
   const after = state.fill === "after";
+  const sunk = sunkOf(state);
+  const fill = sunk === null ? FILLS[state.fill] : DEEP * (1 - sunk) ** 2;
   const filled = after
     ? scores
-    : scores.map((row, i) => row.map((score, j) => (masked[i][j] ? FILLS[state.fill] : score)));
-  const gone = state.fill === "inf" || state.fill === "1e6" ? masked : [];
+    : scores.map((row, i) => row.map((score, j) => (masked[i][j] ? fill : score)));
+  const gone = sunk === null && (state.fill === "inf" || state.fill === "1e6") ? masked : [];
   const all = filled.map((row, i) => neverExact(softmax(row), gone[i]));
   const deleted = all.map((row, i) => row.map((w, j) => (after && masked[i][j] ? w : 0)));
   const weights = all.map((row, i) => row.map((w, j) => w - deleted[i][j]));
@@ -39,47 +42,50 @@ export function compute(state, data) {
   const sums = weights.map((row) => tidy(sum(row)));
   const leaks = weights.map((row, i) => sum(row.filter((_, j) => masked[i][j])));
   // A row with a key gives all of its weight away.
-  const lost = deleted.map((row, i) => (lens[i] > 0 ? sum(row) : 0));
+  const missing = deleted.map((row, i) => (lens[i] > 0 ? sum(row) : 0));
+  const best = scores.map((row, i) => (lens[i] > 0 ? Math.max(...row.slice(0, lens[i])) : null));
   const { tokens, queries } = names(state, data);
-  const totals = sums.map((total, i) => [`sum${i + 1}`, share(total, lost[i] === 0)]);
-  const slots = { q1: queries[0], q2: queries[1], ...Object.fromEntries(totals) };
+  const slots = { q1: queries[0], q2: queries[1] };
   slots.fill = formatNumber(FILLS[state.fill] ?? 0, null);
-  lens.forEach((L, i) => (slots[`len${i + 1}`] = String(L)));
-  lost.forEach((missing, i) => (slots[`missing${i + 1}`] = missing > 0 ? formatNumber(-missing, 2) : ""));
   tokens.forEach((token, place) => (slots[`w${place + 1}`] = token));
-  /** Whether what is said of one row of an example is true of the other. */
-  const alike = (/** @type {number} */ first) => {
-    const [one, other] = [first, first + 1].map((i) => JSON.stringify([lens[i], sums[i], scores[i].slice(0, lens[i]).sort((a, b) => a - b)]));
-    return one === other;
-  };
-  const summary = [1, 2].flatMap((example) => {
-    const row = tellingRow(2 * example - 2, sums, leaks);
-    slots[`query${example}`] = queries[row % 2];
-    slots[`L${example}`] = String(lens[row]);
-    const valid = scores[row].filter((_, j) => !masked[row][j]);
-    slots[`best${example}`] = valid.length ? formatNumber(Math.max(...valid), null) : "";
-    slots[`total${example}`] = slots[`sum${row + 1}`];
-    slots[`leak${example}`] = share(leaks[row], leaks[row] === 0 || lens[row] === 0);
-    slots[`lost${example}`] = share(lost[row], lost[row] === 0);
-    // Lengths of their own that do no harm: the sentence names both, whichever was moved last.
-    if (state.dim === "2" && slots[`total${example}`] === "1" && leaks[row] === 0) return [`both${example}`];
-    const whose = alike(2 * example - 2) ? "each" : lens[row] === 0 ? "query" : "worst";
-    const said = (/** @type {string} */ kind) => [whose + example, kind + example];
-    if (leaks[row] > 0) return said(lens[row] === 0 ? "even" : state.fill === "1e6" ? "above" : "leak");
-    if (lens[row] === 0) return said("empty");
-    if (lost[row] > 0) return said("short");
-    return [(masked[row].includes(true) ? "right" : "whole") + example];
+  lens.forEach((L, i) => {
+    slots[`sum${i + 1}`] = share(sums[i], missing[i] === 0);
+    slots[`leak${i + 1}`] = share(leaks[i], leaks[i] === 0 || L === 0);
+    slots[`missing${i + 1}`] = missing[i] > 0 ? formatNumber(-missing[i], 2) : "";
   });
+  // What the sentence tells of: the largest leak, else what is missing, else a row without a key.
+  const weigh = (/** @type {number} */ i) => [tidy(leaks[i]), leaks[i] > 0, tidy(missing[i]), missing[i] > 0, lens[i] === 0].map(Number);
+  const told = [1, 2, 3].reduce((most, i) => (isMore(weigh(i), weigh(most)) ? i : most), 0);
+  const first = told - (told % 2);
+  const facts = (/** @type {number} */ i) => String([lens[i], tidy(leaks[i]), sums[i]]);
+  Object.assign(slots, {
+    E: String(first / 2 + 1),
+    who: queries.filter((_, i) => facts(first + i) === facts(told)).join(" / "),
+    best: best[told] === null ? "" : formatNumber(best[told], null),
+    leak: slots[`leak${told + 1}`],
+    one: slots[`leak${first + 1}`],
+    other: slots[`leak${first + 2}`],
+    total: slots[`sum${told + 1}`],
+    lost: formatNumber(missing[told], 2),
+  });
+  const summary = () => {
+    if (leaks[told] > 0) {
+      if (sunk !== null) return ["leak"];
+      if (lens[told] === 0) return ["even"];
+      return state.fill === "zero" ? ["zero", "leak"] : ["above"];
+    }
+    if (missing[told] > 0) return ["short"];
+    if (lens[told] === 0) return ["empty"];
+    return [masked.flat().includes(true) ? "right" : "whole"];
+  };
   return {
     parts: {
-      scores: { rows: filled, masked },
+      scores: { rows: filled, masked, ...(sunk !== null && { sunk }) },
       exps: { rows: exps, masked, notes: exps.map(total) },
       weights: { rows: weights, masked, deleted, notes: weights.map((_, i) => slots[`sum${i + 1}`]) },
     },
     slots,
-    summary,
-    main: "leak1",
-    about: slots.query1,
+    summary: summary(),
   };
 }
 
@@ -96,10 +102,15 @@ function total(exps) {
   return formatNumber(sum(exps), exps.every(Number.isInteger) ? null : 2);
 }
 
-/** The row of an example to talk about: the largest leak, else the sum farthest from 1. */
-function tellingRow(first, sums, leaks) {
-  const second = first + 1;
-  const off = (row) => tidy(Math.abs(sums[row] - 1));
-  const [one, other] = [first, second].map((row) => tidy(leaks[row]));
-  return other > one || (other === one && off(second) > off(first)) ? second : first;
+/** Whether numbers come after others, the first that differs deciding. */
+function isMore(numbers, others) {
+  const at = numbers.findIndex((number, i) => number !== others[i]);
+  return at >= 0 && numbers[at] > others[at];
+}
+
+/** How far the wall has sunk, from 0 to 1, on its way from −∞ to 0 or back; null where it stands. */
+function sunkOf({ fill, way }) {
+  const ends = [way?.from.fill, fill];
+  if (!way || !ends.includes("inf") || !ends.includes("zero")) return null;
+  return fill === "zero" ? way.share : 1 - way.share;
 }

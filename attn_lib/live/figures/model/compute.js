@@ -1,29 +1,54 @@
 // Figure `model`: what the heads of a real model look at. The browser's port of __init__.py; the maps of the notebook's
-// language are fetched when the figure is first used.
+// language are fetched: those of the right model with the page, those of the bugs when the figure is first used.
 
 import { formatNumber, neverExact } from "../../front/numbers.js";
 import { load } from "../../front/loader.js";
 
-/** @typedef {{ pieces: string[], twins: number[][], values: [number, number][], found: number[], bytes: Record<string, Uint8Array>, encoded: Record<string, string> }} Stored */
+/**
+ * @typedef {object} Stored
+ * @property {number[][]} twins @property {[number, number][]} values @property {number[]} found
+ * @property {number} queries
+ * @property {Record<string, Uint8Array>} bytes @property {Record<string, string>} encoded the maps of each state
+ */
 /** @type {Map<string, Stored>} */
 const fetched = new Map();
+/** What has come of each file, or is on its way. @type {Map<string, Promise<void>>} */
+const coming = new Map();
+
+// The picture is made of the maps.
+export const atOnce = true;
 
 /**
- * Fetch the maps of a language.
- * @param {any} _state @param {{ language: string, sets: string[] }} data @returns {Promise<void> | undefined} undefined where they are there
+ * Fetch the maps that a state shows.
+ * @param {{ set: string }} state @param {{ language: string, sets: string[] }} data
+ * @returns {Promise<void> | undefined} undefined where they are there
  */
-export function prepare(_state, { language, sets }) {
-  if (fetched.has(language)) return undefined;
-  return load(`maps/heads-${language}`).then(async (stored) => void fetched.set(language, await unpack(stored, sets)));
+export function prepare({ set }, { language, sets: [right, ...bugs] }) {
+  if (fetched.get(language)?.encoded[set]) return undefined;
+  const heads = once(`maps/heads-${language}`, ({ maps, pieces, ...stored }) => {
+    fetched.set(language, { ...stored, queries: pieces.length, bytes: {}, encoded: {} });
+    return unpack(fetched.get(language), maps, [right]);
+  });
+  if (set === right) return heads;
+  const all = () => once(`maps/bugs-${language}`, ({ maps }) => unpack(fetched.get(language), maps, bugs));
+  return heads.then(all);
 }
 
-/** @param {any} stored @param {string[]} sets @returns {Promise<Stored>} */
-async function unpack({ maps, ...stored }, sets) {
+/**
+ * Load a file and take what it brings, once unless that fails.
+ * @param {string} name @param {(stored: any) => Promise<void>} take
+ */
+function once(name, take) {
+  if (!coming.has(name)) coming.set(name, load(name).then(take));
+  coming.get(name).catch(() => coming.delete(name));
+  return coming.get(name);
+}
+
+/** @param {Stored} stored @param {string} maps @param {string[]} sets */
+async function unpack({ queries, bytes, encoded }, maps, sets) {
   const packed = Uint8Array.from(atob(maps), (letter) => letter.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   const all = new Uint8Array(await new Response(stream).arrayBuffer());
-  const queries = stored.pieces.length;
-  const [bytes, encoded] = [{}, {}];
   let start = 0;
   for (const name of sets) {
     const end = start + 144 * (queries + Number(name === "pad")) * queries;
@@ -31,20 +56,17 @@ async function unpack({ maps, ...stored }, sets) {
     encoded[name] = btoa(Array.from(bytes[name], (byte) => String.fromCharCode(byte)).join(""));
     start = end;
   }
-  return { ...stored, bytes, encoded };
 }
 
-/** @param {any} state @param {{ language: string, sets: string[], jobs: Record<string, number> }} data */
-export function compute({ set, l, h, w }, { language, sets, jobs }) {
-  const { pieces, twins, values, found, bytes, encoded } = fetched.get(language);
-  const queries = pieces.length;
+/** @param {any} state @param {{ language: string, sets: string[], jobs: Record<string, number>, pieces: string[] }} data */
+export function compute({ set, l, h, w }, { language, sets, jobs, pieces: names }) {
+  const { twins, values, found, queries, bytes, encoded } = fetched.get(language);
   const isPadded = set === "pad";
   const keys = queries + Number(isPadded);
   const first = (12 * (l - 1) + h - 1) * keys * queries;
   const at = (/** @type {number} */ key, /** @type {number} */ query) => bytes[set][first + key * queries + query];
   // Hundredths are rounded, so no weight reads as a bare 0 but that of masked padding.
-  const masked = [...pieces.map(() => false), !isPadded];
-  const names = pieces.map((piece) => piece.replace(/^▁/, "") || "␣");
+  const masked = [...names.map(() => false), !isPadded];
   const asker = Math.min(w, queries) - 1;
   const row = Array.from({ length: keys }, (_, key) => at(key, asker));
   const top = row.indexOf(Math.max(...row));
@@ -83,7 +105,5 @@ export function compute({ set, l, h, w }, { language, sets, jobs }) {
       word: formatNumber(word, 2),
     },
     summary: [job, set],
-    main: "w",
-    about: `${l}.${h} ${asker}`,
   };
 }

@@ -1,81 +1,198 @@
-// Figure `model`, to see and to grab: twelve layers of twelve heads, each a map of the sentence. Rows ask, columns answer.
+// Figure `model`: twelve layers of twelve heads, each a map of the sentence, where rows ask and columns answer. Beside them the
+// framed head's strings from each piece to what it looks at, below them the bar of the translations that are found.
 
-import { onSize } from "../../front/chart.js";
+import { hand } from "../../front/grab.js";
+import { fill, formatNumber } from "../../front/numbers.js";
+import { bets, label, picture } from "../../front/picture.js";
+import { mapsAsPicture, palette, weightShades } from "../../front/pixels.js";
+import { draw, lengthOf, px, reveal, setAttributes } from "../../front/svg.js";
+import { setText } from "../../front/text.js";
 
 const HEADS = 12;
+const SEARCHES = 240;
 const HUNDRED = 100;
-const GAP = 2; // pixels between two maps
+// Hundredths: a weight above one is drawn, for another piece than the asking one, or answers loudly.
+const [OTHER, LOUD] = [14, 25];
+
+/**
+ * The maps of all heads.
+ * @typedef {object} Maps
+ * @property {string} encoded as the view has them: tells them from others
+ * @property {number} keys @property {number} queries
+ * @property {Uint8Array} weights in hundredths, by head, key and query
+ * @property {number} found how many translations the search finds
+ */
 
 /** @type {import("../../front/live.js").Mount} */
-export function mount(figure, { repaint }) {
-  /** @type {HTMLElement} */
-  const tiles = figure.querySelector(".attn-body .attn-tiles");
-  const [hint, canvas, frame] = [tiles.querySelector("span"), tiles.querySelector("canvas"), tiles.querySelector("i")];
-  const context = canvas.getContext("2d");
-  const rows = [...figure.querySelectorAll(".attn-body .attn-model-row tbody tr")];
-  // Padding is no piece to ask from.
-  const asking = rows.slice(0, -1);
-  let [width, drawn] = [0, ""];
-  onSize(tiles, (wide) => {
-    width = wide;
-    drawn = "";
+export function mount(figure, { declaration, repaint, words: { controls, sentences } }) {
+  const { data: { sets, pieces }, bet } = declaration;
+  const names = [...pieces, sentences.padding];
+  const made = picture(figure, () => {
+    layOut();
     repaint();
   });
-  const themes = new MutationObserver(() => {
-    drawn = "";
+  const { svg, back, stage } = made;
+  const [tiles, asking] = ["maps", "asks"].map((name) => /** @type {HTMLElement} */ (stage.querySelector(`[data-field=${name}]`)));
+  const image = draw(svg, "image", { class: "attn-model-maps", preserveAspectRatio: "none" });
+  const frames = ["attn-model-halo", "attn-model-frame"].map((look) => draw(svg, "rect", { class: look, rx: 3 }));
+  const others = draw(svg, "path", { class: "attn-model-string", "stroke-width": 2 });
+  const strings = names.map(() => draw(svg, "path", { class: "attn-model-string attn-model-own" }));
+  const asks = pieces.map((name) => label(svg, "num", name, "attn-end"));
+  const answers = names.map((name) => label(svg, "num", name));
+  const most = label(svg, "num", "", "attn-hue-weight attn-model-most");
+  const bar = draw(svg, "rect", { class: "attn-model-found", rx: 4 });
+  const end = draw(svg, "path", { class: "attn-model-end", "data-answer": "x" });
+  const count = label(svg, "word");
+  const putBets = bets(made, "disc");
+  const colours = palette(stage, weightShades, () => {
+    painted = "";
     repaint();
   });
-  themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
-  if (document.body) themes.observe(document.body, { attributeFilter: ["data-jp-theme-light"] });
-  const headAt = (/** @type {number} */ place) => Math.min(HEADS, Math.max(1, 1 + Math.floor((place / width) * HEADS)));
+  let plan = planOf(made, names.length, 0);
+  /** What is shown or led to, and what stood still last. @type {Maps} */
+  let goal = { encoded: "", keys: 0, queries: 0, weights: new Uint8Array(), found: 0 };
+  let still = goal;
+  let [painted, spoken] = ["", ""];
+
+  function layOut() {
+    back.replaceChildren();
+    const { narrow } = made;
+    const counted = label(back, "soft", sentences.counted);
+    setText(count, fill(sentences.count, { found: String(SEARCHES) }));
+    plan = planOf(made, names.length, Math.max(...[counted, count].map(lengthOf)));
+    const { left, top, side, line, asksFrom, asksAt, answersAt, Y, barLeft, barLong, barTop, barTall } = plan;
+    setAttributes(image, { x: px(left), y: px(top), width: px(side), height: px(side) });
+    // What is counted stands before the bar, in two lines, or above it.
+    const level = barTop + (narrow ? -12 : 1);
+    setAttributes(counted, { x: px(left), y: px(level) });
+    const beside = narrow ? [lengthOf(counted) + 6, 0] : [0, 19];
+    setAttributes(count, { x: px(left + beside[0]), y: px(level + beside[1]) });
+    setAttributes(label(back, "soft", sentences.axes), { x: px(left), y: px(top + side + 18) });
+    draw(back, "rect", { class: "attn-model-all", x: px(barLeft), y: px(barTop), width: px(barLong), height: px(barTall), rx: 4 });
+    if (!narrow) {
+      setAttributes(label(back, "soft", sentences.asks, "attn-end"), { x: px(asksAt), y: px(top + side + 18) });
+      setAttributes(label(back, "soft", sentences.answers), { x: px(answersAt), y: px(top + side + 18) });
+    }
+    asks.forEach((text, i) => setAttributes(text, { x: px(asksAt), y: px(Y(i) + 4.5) }));
+    answers.forEach((text, i) => setAttributes(text, { x: px(answersAt), y: px(Y(i) + 4.5) }));
+    putBets(bet.places.map(([found]) => [barLeft + (barLong * found) / SEARCHES, barTop + barTall / 2]));
+    put(tiles, [left, top, side, side]);
+    put(asking, [asksFrom, Y(-0.5), asksAt - asksFrom + 8, line * pieces.length]);
+    painted = "";
+  }
+
+  /** The maps and the count of a view, or on the way to it from the last one that stood still. */
+  function lookNow({ parts: { tiles: { keys, queries, bytes }, found } }, { set, way }) {
+    if (goal.encoded !== bytes) {
+      const weights = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
+      goal = { encoded: bytes, keys, queries, weights, found: found.rows[sets.indexOf(set)][0] };
+    }
+    if (!way) still = goal;
+    // Where padding takes part there is a key more, and nothing between.
+    if (still === goal || still.keys !== keys) return goal;
+    const mixed = (/** @type {number} */ was, /** @type {number} */ is) => was + (is - was) * way.share;
+    return {
+      ...goal,
+      encoded: `${bytes} ${way.share}`,
+      weights: goal.weights.map((weight, i) => Math.round(mixed(still.weights[i], weight))),
+      found: mixed(still.found, goal.found),
+    };
+  }
+
+  function paintStrings({ keys, queries, weights }, { l, h, w }) {
+    const { narrow } = made;
+    const { asksAt, answersAt, Y } = plan;
+    const first = (HEADS * (l - 1) + h - 1) * keys;
+    const at = (/** @type {number} */ key, /** @type {number} */ query) => weights[(first + key) * queries + query];
+    const [from, to] = [asksAt + 8, answersAt - 10];
+    const middle = (from + to) / 2;
+    const string = (/** @type {number} */ query, /** @type {number} */ key) =>
+      `M${px(from)} ${px(Y(query))}C${px(middle)} ${px(Y(query))} ${px(middle)} ${px(Y(key))} ${px(to)} ${px(Y(key))}`;
+    const asker = Math.min(w, queries) - 1;
+    const pale = [];
+    for (let query = 0; query < queries; query += 1) {
+      for (let key = 0; key < keys; key += 1) if (query !== asker && at(key, query) > OTHER) pale.push(string(query, key));
+    }
+    setAttributes(others, { d: pale.join("") });
+    const look = "attn-label attn-num";
+    asks.forEach((text, i) => setAttributes(text, { class: `${look} attn-end${i === asker ? " attn-hue-query attn-model-asker" : ""}` }));
+    const row = names.map((_, key) => (key < keys ? at(key, asker) : 0));
+    row.forEach((weight, key) => {
+      setAttributes(strings[key], { d: weight > 0 ? string(asker, key) : "", "stroke-width": px((narrow ? 0.06 : 0.11) * weight) });
+      setAttributes(answers[key], { class: `${look} ${weight > LOUD ? "attn-hue-weight attn-model-loud" : "attn-model-quiet"}` });
+    });
+    reveal(answers[pieces.length], keys > pieces.length);
+    const top = row.indexOf(Math.max(...row));
+    setText(most, formatNumber(row[top] / HUNDRED, 2));
+    reveal(most, !narrow);
+    if (!narrow) setAttributes(most, { x: px(answersAt + lengthOf(answers[top]) + 8), y: px(Y(top) + 4.5) });
+  }
 
   return {
-    paint({ parts }, { l, h, w }) {
-      rows.forEach((row, i) => row.classList.toggle("attn-asker", i === w - 1));
-      Object.assign(frame.style, { left: share(h - 1), top: share(l - 1) });
-      if (!width) return;
-      if (parts.tiles.bytes === drawn) return;
-      drawn = parts.tiles.bytes;
-      hint.hidden = true;
-      const side = Math.round(width * Math.min(2, devicePixelRatio || 1));
-      Object.assign(canvas, { width: side, height: side });
-      context.imageSmoothingEnabled = false;
-      paintMaps(context, parts.tiles, side, coloursOf(tiles));
+    paint(view, state) {
+      spoken = fill(controls.h.valuetext, view.slots);
+      if (!made.width) return;
+      const now = lookNow(view, state);
+      if (now.encoded !== painted) {
+        painted = now.encoded;
+        setAttributes(image, { href: mapsAsPicture(now, HEADS, colours()) });
+      }
+      const { left, top, tile, barLeft, barLong, barTop, barTall } = plan;
+      const [x, y] = [left + (state.h - 1) * tile - 1, top + (state.l - 1) * tile - 1];
+      for (const frame of frames) setAttributes(frame, { x: px(x), y: px(y), width: px(tile + 1), height: px(tile + 1) });
+      paintStrings(now, state);
+      const long = (barLong * now.found) / SEARCHES;
+      setAttributes(bar, { x: px(barLeft), y: px(barTop), width: px(long), height: px(barTall) });
+      setAttributes(end, { d: `M${px(barLeft + long)} ${px(barTop - 4)}v${px(barTall + 8)}` });
+      setText(count, fill(sentences.count, { found: String(Math.round(now.found)) }));
     },
-    grabs: [() => ({ surface: tiles, upright: true, settings: (x, y) => ({ h: headAt(x), l: headAt(y) }), slider: ["h", 0] })],
-    presses: asking.map((row, i) => [row, { w: i + 1 }]),
+    grabs: [
+      // The frame itself is held by the knob at its corner; a press on another map puts it there.
+      (host) => ({
+        ...hand(stage, "head", {
+          keys: ["h", "l"],
+          at: ({ h, l }) => [h, l].map((place) => (place - 0.5) * plan.tile + plan.aside),
+          settings: () => ({}),
+          step: (across, upwards, { h, l }) => ({ h: h + across, l: l - upwards }),
+          spoken: () => spoken,
+        })(host),
+        surface: tiles,
+        measure: undefined,
+        at: ({ h, l }) => [h, l].map((place) => (place - 0.5) * plan.tile),
+        settings: (x, y) => ({ h: 1 + Math.floor(x / plan.tile), l: 1 + Math.floor(y / plan.tile) }),
+      }),
+      () => ({ surface: asking, upright: true, settings: (_, y) => ({ w: 1 + Math.floor(y / plan.line) }) }),
+    ],
   };
 }
 
-/** Where the head or layer of this number begins. @param {number} before */
-function share(before) {
-  return `${((100 * before) / HEADS).toFixed(2)}%`;
+/**
+ * Where everything lies, in pixels.
+ * @param {import("../../front/picture.js").Picture} picture @param {number} lines one for each piece, and for padding
+ * @param {number} counted the length of what stands before the bar
+ */
+function planOf({ width, height, narrow }, lines, counted) {
+  const [left, top] = [12, 6];
+  const side = narrow ? 200 : 336;
+  const barTall = narrow ? 12 : 16;
+  const barTop = height - (narrow ? 24 : 30);
+  const barLeft = narrow ? left : left + counted + 16;
+  const first = narrow ? 12 : 15;
+  const last = barTop - (narrow ? 44 : 48);
+  const line = (last - first) / (lines - 1);
+  const asksAt = narrow ? width - 86 : width - 222;
+  return {
+    left, top, side, barTop, barTall, barLeft, line, asksAt,
+    tile: side / HEADS,
+    aside: narrow ? 20 : 26, // the knob from the middle of its frame
+    barLong: Math.max(1, width - barLeft - (narrow ? left + 4 : 148)),
+    answersAt: asksAt + (narrow ? 34 : 100),
+    asksFrom: left + side + (narrow ? 0 : 30),
+    Y: (/** @type {number} */ place) => first + line * place,
+  };
 }
 
-/** @param {CanvasRenderingContext2D} context @param {{ keys: number, queries: number, bytes: string }} tiles @param {number} side @param {Uint32Array} colours */
-function paintMaps(context, { keys, queries, bytes }, side, colours) {
-  const weights = atob(bytes);
-  const map = new OffscreenCanvas(keys, queries);
-  const own = map.getContext("2d");
-  for (let tile = 0; tile < HEADS * HEADS; tile += 1) {
-    const pixels = new Uint32Array(keys * queries);
-    for (let key = 0, place = tile * keys * queries; key < keys; key += 1) {
-      for (let query = 0; query < queries; query += 1, place += 1) pixels[query * keys + key] = colours[weights.charCodeAt(place)];
-    }
-    own.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), keys, queries), 0, 0);
-    const [x, y] = [(tile % HEADS) * (side / HEADS), Math.floor(tile / HEADS) * (side / HEADS)];
-    context.drawImage(map, x + GAP / 2, y + GAP / 2, side / HEADS - GAP, side / HEADS - GAP);
-  }
-}
-
-/** The colours of the weights 0.00 to 1.00, as pixels. @param {Element} element */
-function coloursOf(element) {
-  const style = getComputedStyle(element);
-  const [none, full] = ["--w0", "--w1"].map((name) => style.getPropertyValue(name).trim());
-  const context = new OffscreenCanvas(HUNDRED + 1, 1).getContext("2d", { willReadFrequently: true });
-  for (let i = 0; i <= HUNDRED; i += 1) {
-    context.fillStyle = `color-mix(in oklab, ${none}, ${full} ${i}%)`;
-    context.fillRect(i, 0, 1, 1);
-  }
-  return new Uint32Array(context.getImageData(0, 0, HUNDRED + 1, 1).data.buffer);
+/** Put a field that takes the pointer to its place. @param {HTMLElement} field @param {number[]} box */
+function put(field, box) {
+  ["left", "top", "width", "height"].forEach((side, i) => field.style.setProperty(side, `${px(box[i])}px`));
 }

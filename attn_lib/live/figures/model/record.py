@@ -1,8 +1,8 @@
-"""Write maps/heads-<language>.json: what all heads look at in a sentence, right and with bugs.
+"""Write maps/heads-<language>.json, what all heads look at in a sentence, and maps/bugs-….json.
 
 ``python -m attn_lib.live.figures.model.record WEIGHTS`` takes half a minute. Weights are stored
 in whole hundredths, one byte each, in the order state, layer, head, key, query, which compresses
-best.
+best. A page fetches the right model's when it opens, those of the bugs once the figure is used.
 """
 
 import base64
@@ -57,7 +57,7 @@ def twins(pieces: list[str]) -> list[list[int]]:
 
 
 def record(model: e5.E5) -> dict[str, dict[str, Any]]:
-    """Return what each language's file holds."""
+    """Return what each file holds, by its name."""
     bugs: list[str | None] = [None, *e5.BUGS]
     vectors = {
         bug: {n: model.embed(e5.sentences(n), bug=bug) for n in e5.LANGUAGES} for bug in bugs
@@ -65,27 +65,30 @@ def record(model: e5.E5) -> dict[str, dict[str, Any]]:
     shared = {"found": [e5.translations_found(vectors[bug]) for bug in bugs]}
     files = {}
     for language in e5.LANGUAGES:
-        stored = b""
+        stored = []
         for bug in bugs:
             hundredths = (100 * maps(model, language, bug)).round().to(torch.uint8)
-            stored += bytes(hundredths.transpose(2, 3).flatten().tolist())
+            stored.append(bytes(hundredths.transpose(2, 3).flatten().tolist()))
         pieces = model.batch([e5.sentences(language)[SENTENCE]])[0][0]
-        packed = gzip.compress(stored, 9, mtime=0)
-        files[language] = shared | {
+        files[f"heads-{language}"] = shared | {
             "pieces": pieces,
             "twins": twins(pieces),
             "values": value_norms(model, language),
-            "maps": base64.b64encode(packed).decode(),
+            "maps": packed(stored[0]),
         }
+        files[f"bugs-{language}"] = {"maps": packed(b"".join(stored[1:]))}
     return files
+
+
+def packed(stored: bytes) -> str:
+    """Return maps as a file holds them."""
+    return base64.b64encode(gzip.compress(stored, 9, mtime=0)).decode()
 
 
 @cache
 def read(language: str) -> dict[str, Any]:
-    """Return what a language's file holds, but for its maps."""
-    path = FOLDER / f"heads-{language}.json"
-    stored: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return stored
+    """Return what is known of a language's sentence, and the right model's maps."""
+    return _file(f"heads-{language}")
 
 
 @cache
@@ -93,7 +96,8 @@ def read_maps(language: str) -> dict[str, Tensor]:
     """Return the weights in hundredths by state: (12, 12, keys, queries)."""
     stored = read(language)
     n = len(stored["pieces"])
-    data = gzip.decompress(base64.b64decode(stored["maps"]))
+    files = (stored, _file(f"bugs-{language}"))
+    data = b"".join(gzip.decompress(base64.b64decode(file["maps"])) for file in files)
     found, start = {}, 0
     for name in SETS:
         keys = n + (name == "pad")
@@ -103,7 +107,17 @@ def read_maps(language: str) -> dict[str, Tensor]:
     return found
 
 
-if __name__ == "__main__":
-    for language, stored in record(e5.load(sys.argv[1])).items():
+def _file(name: str) -> dict[str, Any]:
+    stored: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    return stored
+
+
+def write(files: dict[str, dict[str, Any]]) -> None:
+    """Write files, by their names."""
+    for name, stored in files.items():
         text = json.dumps(stored, ensure_ascii=False, indent=None, separators=(",", ":"))
-        (FOLDER / f"heads-{language}.json").write_text(text + "\n", encoding="utf-8")
+        (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(record(e5.load(sys.argv[1])))

@@ -33,8 +33,6 @@ def compute(state: State) -> View:
     run = [n for n, verdict in zip(TESTS, verdicts[bug], strict=True) if verdict is not None]
     # The matrix gives nothing of the other exhibits away where the tests are not run on them.
     shown = caught if everywhere else {bug: caught[bug]}
-    all_caught = everywhere and caught_all == len(BUGS)
-    least = all_caught and len(ticked) == fewest()
     summary: tuple[str, ...] = ("none" if everywhere else "none_one",)
     if ticked:
         # Torch has nothing to compare additive attention with.
@@ -42,7 +40,7 @@ def compute(state: State) -> View:
         if run and len(run) < len(ticked):
             summary = (*summary, "without_reference")
         if everywhere:
-            summary = (_suite(caught_all, missed, least=least), *summary)
+            summary = (_suite(len(ticked), caught_all, missed), *summary)
     *first, last = [short(n) for n in caught[bug] or run] or [""]
     return View(
         parts={
@@ -67,8 +65,6 @@ def compute(state: State) -> View:
                     for name, found in verdicts.items()
                 ],
                 "at": BUGS.index(bug),
-                # Once all are caught, the count asks for fewer tests, until no fewer catch them.
-                "tally": "tally_least" if least else "tally_all" if all_caught else "tally",
                 "ran": [n in ticked for n in TESTS],
                 "fates": [
                     _fate(found) if ticked and (everywhere or name == bug) else None
@@ -90,7 +86,6 @@ def compute(state: State) -> View:
             "of": str(caught_all + missed if everywhere else int(bool(run))),
         },
         summary=summary,
-        main="caught" if everywhere else "failed",
     )
 
 
@@ -144,13 +139,14 @@ def short(test: int) -> str:
     return "R" if test == REFERENCE else f"T{test}"
 
 
-def _suite(caught: int, missed: int, *, least: bool) -> str:
+def _suite(ticked: int, caught: int, missed: int) -> str:
     """Return the sentence that says how many exhibits the ticked tests catch."""
     if caught + missed < len(BUGS):
         return "suite_reference"  # R alone, which is not run on all
     if missed:
-        return "suite"
-    return "suite_least" if least else "suite_all"
+        return "suite" if ticked > 1 else "suite_one"
+    # Once all are caught, it asks for fewer tests, until no fewer catch them.
+    return "suite_least" if ticked == fewest() else "suite_all"
 
 
 def _outcome(run: int, caught: int) -> str:
@@ -220,8 +216,14 @@ FIGURE = _Museum(
         # A fault that R catches and T1 does not, so that its line is marked.
         before={"bug": "nosqrt", "t": [1]},
         after={"bug": "nosqrt", "t": [REFERENCE]},
+        # The beam goes from test to test.
+        by=tuple({"t": [test]} for test in TESTS[1:-1]),
+        # How many exhibits are caught.
+        places=((8,), (4,), (1,)),
+        ms=260,
     ),
     tries=({"t": [4, 5, 7, 8]}, {"t": [1, 2, 5, 6, 7, 8, 9]}, {"bug": "nan", "t": [1, 9]}),
     surprise={"t": [1, 2, 5, 6, 7, 8, 9]},
     data=exhibits,
+    hues={"caught": "ink"},
 )

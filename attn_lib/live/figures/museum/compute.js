@@ -30,13 +30,11 @@ export function compute({ bug, t: ticked, on }, exhibits) {
   const missed = all.filter((verdicts) => verdicts.includes(0) && !verdicts.includes(1)).length;
   // The matrix gives nothing of the other exhibits away where the tests are not run on them.
   const shown = everywhere ? names : [bug];
-  const allCaught = everywhere && caughtAll === names.length;
-  const least = allCaught && ticked.length === fewest(exhibits);
   let summary = [everywhere ? "none" : "none_one"];
   if (ticked.length > 0) {
     summary = run.length === 0 ? ["no_reference"] : [bug, outcome(run.length, caught.length)];
     if (run.length > 0 && run.length < ticked.length) summary.push("without_reference");
-    if (everywhere) summary.unshift(suite(least, missed, names.length - caughtAll - missed));
+    if (everywhere) summary.unshift(suite(ticked.length, missed, names.length - caughtAll - missed, exhibits));
   }
   return {
     parts: {
@@ -54,8 +52,6 @@ export function compute({ bug, t: ticked, on }, exhibits) {
       matrix: {
         rows: names.map((name) => (everywhere || name === bug ? found(name) : tests.map(() => null))),
         at: names.indexOf(bug),
-        // Once all are caught, the count asks for fewer tests, until no fewer catch them.
-        tally: least ? "tally_least" : allCaught ? "tally_all" : "tally",
         ran: tests.map((n) => ticked.includes(n)),
         fates: names.map((name) => (ticked.length > 0 && shown.includes(name) ? fate(found(name)) : null)),
       },
@@ -73,15 +69,15 @@ export function compute({ bug, t: ticked, on }, exhibits) {
       of: String(everywhere ? caughtAll + missed : Number(run.length > 0)),
     },
     summary,
-    main: everywhere ? "caught" : "failed",
   };
 }
 
 /** The sentence that says how many exhibits the ticked tests catch. */
-function suite(least, missed, others) {
+function suite(ticked, missed, others, exhibits) {
   if (others > 0) return "suite_reference"; // R alone, which is not run on all
-  if (missed > 0) return "suite";
-  return least ? "suite_least" : "suite_all";
+  if (missed > 0) return ticked > 1 ? "suite" : "suite_one";
+  // Once all are caught, it asks for fewer tests, until no fewer catch them.
+  return ticked === fewest(exhibits) ? "suite_least" : "suite_all";
 }
 
 /**

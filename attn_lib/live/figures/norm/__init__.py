@@ -14,6 +14,8 @@ from attn_lib.live.host.numbers import format_number, format_weight, never_exact
 
 # The query is the word cats, and key 1 equals it; key 2 starts at purr.
 QUERY, START = four_words.KEYS[0], four_words.KEYS[1]
+# What differs by less is equal.
+SAME = 1e-9
 
 
 def format_place(number: float) -> str:
@@ -38,37 +40,39 @@ def compute(
         never_exact(masking.masked_softmax(scores)[0]).tolist()
         for scores in (dot, gaussian, shifted)
     )
-    left = shifted_weights if subtract else dot_weights
-    distance = math.dist(QUERY, key_2)
+    left = (shifted_weights if subtract else dot_weights)[0]
+    distances = [math.dist(QUERY, key) for key in (QUERY, key_2)]
+    shadows = ((keys @ queries[0, 0])[0] / math.hypot(*QUERY)).tolist()
     half = queries.square().sum() / 2
-    # A reader's own function may differ in another way.
-    apart = subtract and torch.allclose(shifted - gaussian, half)
+    # A reader's own function may judge in another way.
+    if subtract:
+        apart = torch.allclose(shifted - gaussian, half)
+        summary: tuple[str, ...] = ("shifted", *(("apart",) if apart else ()))
+    else:
+        is_tie = abs(shadows[1] - shadows[0]) < SAME and abs(left[1] - left[0]) < SAME
+        summary = ("tie" if is_tie and distances[1] else "at", "gaussian")
     return View(
         parts={
-            "plane": {
-                "rows": [list(QUERY), list(QUERY), list(key_2)],
-                "products": (keys @ queries[0, 0])[0].tolist(),
-                "distance": distance,
-                "weights": left[0],
-                "halves": halves[0].tolist() if subtract else None,
-            },
-            "scores_dot": None if subtract else {"rows": dot[0].tolist(), "chosen": 1},
-            "weights_dot": None if subtract else {"rows": dot_weights, "chosen": 1},
-            "scores_shifted": {"rows": shifted[0].tolist(), "chosen": 1} if subtract else None,
-            "weights_shifted": {"rows": shifted_weights, "chosen": 1} if subtract else None,
-            "scores_gaussian": {"rows": gaussian[0].tolist(), "chosen": 1},
-            "weights_gaussian": {"rows": gaussian_weights, "chosen": 1},
+            "plane": {"query": list(QUERY), "key": list(key_2), "weights": left},
+            "shadows": {"rows": [shadows]},
+            "scores_dot": {"rows": dot[0].tolist()},
+            "weights_dot": {"rows": dot_weights},
+            "halves": {"rows": halves.tolist()} if subtract else None,
+            "scores_shifted": {"rows": shifted[0].tolist()} if subtract else None,
+            "weights_shifted": {"rows": shifted_weights} if subtract else None,
+            "distances": {"rows": [distances]},
+            "scores_gaussian": {"rows": gaussian[0].tolist()},
+            "weights_gaussian": {"rows": gaussian_weights},
         },
         slots={
             "x": format_place(key_2[0]),
             "y": format_place(key_2[1]),
-            "distance": format_number(distance, 2),
-            "w": format_weight(left[0][1]),
+            "distance": format_number(distances[1], 2),
+            "w": format_weight(left[1]),
             "g": format_weight(gaussian_weights[0][1]),
             "half": format_number(half.item(), 0),
         },
-        summary=("shifted", *(("apart",) if apart else ())) if subtract else ("at", "dot"),
-        main="w",
+        summary=summary,
     )
 
 
@@ -81,14 +85,17 @@ FIGURE = Figure(
         Choice(key="sub", options=("off", "on"), default="off"),
     ),
     compute=compute,
-    # Key 2 reaches the line where it is nearest, and goes along it.
     prediction=Prediction(
         right=2,
-        before={},
+        before={"x": 2, "y": 3},
         after={"x": 4, "y": -2},
-        row=("weights_dot", 0),
-        by=({"x": 2, "y": 0},),
+        # Key 2 goes back to the query, where it ties, and from there along the line of ties.
+        by=({"x": 1, "y": 1},),
+        # On the query; as long as key 1, on a ring around 0; where key 2 ends, on the line.
+        places=(QUERY, (1.366, -0.366), (4, -2)),
+        ms=1400,
     ),
-    tries=({"x": 2, "y": 2}, {"x": 2, "y": 2, "sub": "on"}, {"x": -2, "y": 4}),
+    tries=({"x": 4, "y": -4}, {"x": 2, "y": 2, "sub": "on"}, {"x": -2, "y": 4}),
     surprise={"x": 4, "y": -2},
+    hues={"w": "weight"},
 )

@@ -108,8 +108,6 @@ def compute(
             "about": _about(kind, apart, angle, bucket, slope),
         },
         summary=("hidden",) if hidden else _summary(state, apart, score > AS_GOOD * loud),
-        main="s",
-        about=kind,
     )
 
 

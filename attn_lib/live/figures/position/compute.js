@@ -73,8 +73,6 @@ export function compute(state, { nearest }) {
       about: about(kind, apart, degrees, bucket, slope),
     },
     summary: hidden ? ["hidden"] : summary(state, apart, turns, found > AS_GOOD * loud),
-    main: "s",
-    about: kind,
   };
 }
 

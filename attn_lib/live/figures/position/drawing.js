@@ -3,7 +3,7 @@
 
 import { hand } from "../../front/grab.js";
 import { fill, formatNumber } from "../../front/numbers.js";
-import { bets, label, picture } from "../../front/picture.js";
+import { bets, label, pattern, picture } from "../../front/picture.js";
 import { arrow, curve, draw, path, px, reveal, setAttributes, tint } from "../../front/svg.js";
 import { setText } from "../../front/text.js";
 
@@ -44,7 +44,7 @@ export function mount(figure, { declaration, words, repaint }) {
   const field = { svg: draw(made.svg, "g"), width: 0, height: 0 };
   const dials = dialsOf(field);
   const bells = bellsOf(field);
-  const line = lineOf(made.svg, data.word, sentences);
+  const line = lineOf(figure, made.svg, data.word, sentences);
   const gauge = gaugeOf(made.svg, sentences.gauge);
   const putBets = bets(made, "disc");
   const place = (/** @type {number} */ x, { span }) => ((x - at.line.left) / (at.line.right - at.line.left)) * span;
@@ -192,17 +192,16 @@ function gaugeOf(svg, title) {
 }
 
 /** The line of the text with both words, and the curve over it. */
-function lineOf(svg, word, sentences) {
-  const defs = draw(svg, "defs");
-  const pattern = draw(defs, "pattern", { id: "attn-position-future", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" });
-  draw(pattern, "path", { class: "attn-future-line", d: "M1 0V6" });
-  const clip = draw(draw(defs, "clipPath", { id: "attn-position-pane" }), "rect");
-  const pane = draw(svg, "g", { "clip-path": "url(#attn-position-pane)" });
+function lineOf(figure, svg, word, sentences) {
+  const [lines, behind] = pattern(figure, svg, "future", { width: 6, height: 6, patternTransform: "rotate(45)" });
+  draw(lines, "path", { class: "attn-future-line", d: "M1 0V6" });
+  const clip = draw(draw(draw(svg, "defs"), "clipPath", { id: `${figure.id}-pane` }), "rect");
+  const pane = draw(svg, "g", { "clip-path": `url(#${figure.id}-pane)` });
   const area = draw(pane, "path", { class: "attn-weight-area" });
   const band = draw(pane, "path", { class: "attn-band-of-scores" });
   const line = draw(pane, "path", { class: "attn-stroke" });
   const arrows = draw(pane, "path", { class: "attn-turned" });
-  const future = draw(svg, "rect", { fill: "url(#attn-position-future)" });
+  const future = draw(svg, "rect", { fill: behind });
   const title = label(svg, "soft");
   const drops = ["key", "query"].map((hue) => {
     const group = draw(svg, "g", { class: `attn-hue-${hue}` });

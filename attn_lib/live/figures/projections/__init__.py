@@ -15,6 +15,8 @@ from attn_lib.live.host.numbers import format_point, format_weight, never_exact
 
 # The words' names in links, in their order.
 NAMES = ("cats", "purr", "dogs", "bark")
+# The noun and the verb of an animal, between whom the figure draws what each splits.
+PAIRS = ((0, 1), (2, 3))
 # A matrix is set by its columns: where it sends (1, 0), and where it sends (0, 1).
 PLAIN, FLIPPED = (1.0, 0.0, 0.0, 1.0), (1.0, 0.0, 0.0, -1.0)
 # Scores that differ by less are equal.
@@ -54,19 +56,25 @@ def compute(
     shown = [x * any(W_k[:, i].tolist()) for i, x in enumerate(X[asker].tolist())]
     offer = shown if any(keys[asker].tolist()) else [0.0, 0.0]
     rows = weights.tolist()
+    noun, verb = PAIRS[asker // 2]
     return View(
         parts={
             "weights": {"rows": rows},
             "vectors": {"rows": torch.cat((queries, keys), dim=1).tolist()},
             "matrices": {"rows": [list(columns_q), list(columns_k)]},
-            "plane": {"word": asker, "words": own["words"], "plain": columns_k == PLAIN},
+            # Of what each of the pair gives to both of them, the share of the other one.
+            "pair": {
+                "word": asker,
+                "noun": noun,
+                "verb": verb,
+                "shares": [_share(scores[0], *pair) for pair in ((noun, verb), (verb, noun))],
+            },
         },
         slots={
             "word": own["words"][asker],
             "asks": _thing(wish, own["things"]),
             "shows": _thing(offer, own["things"]),
             "q": _rounded(queries[asker]),
-            "k": _rounded(keys[asker]),
             "found": own["words"][found],
             "tops": " / ".join(own["words"][j] for j in tops[asker]),
             "theirs": " / ".join(own["words"][j] for j in tops[found]),
@@ -75,9 +83,12 @@ def compute(
             "own": format_weight(rows[found][found]),
         },
         summary=_summary(tied, asker, tops, rows),
-        main="w",
-        about=state["w"],
     )
+
+
+def _share(scores: Tensor, asker: int, other: int) -> float:
+    """Return the softmax weight of the other one where there are only the two of them."""
+    return torch.sigmoid(scores[asker, other] - scores[asker, asker]).item()
 
 
 def _matrix(columns: Sequence[float]) -> Tensor:
@@ -120,7 +131,7 @@ def _summary(
         is_less = rows[found][asker] < rows[asker][found] - NOTABLY
         kind = "oneway" if is_less else "oneway_still"
     if tied:
-        return ("one", kind if kind in ("equal", "longer") else f"one_{kind}", "never")
+        return ("one", kind if kind in ("equal", "longer") else f"one_{kind}")
     return (kind,)
 
 
@@ -140,7 +151,16 @@ FIGURE = Figure(
         _columns("k", PLAIN, idle={"m": ("one",)}),
     ),
     compute=compute,
-    prediction=Prediction(right=2, before={}, after={"m": "one"}, row=("weights", 1)),
+    prediction=Prediction(
+        right=2,
+        before={},
+        after={"m": "one"},
+        # W_k comes onto W_q; then both turn, flip and stretch, and come back.
+        by=({"k": FLIPPED}, {"m": "one", "q": (1.5, 0, 0.5, 0.5)}),
+        # How far the verb's bead would reach: a little less far than with two matrices; or home.
+        places=((0.74,), (0.6,), (0.1192,)),
+        ms=900,
+    ),
     tries=(
         {"q": (0, 1, 1, 0), "k": (0, 1, -1, 0)},
         {"q": (0.5, 0.5, -0.5, -0.5)},
@@ -149,4 +169,5 @@ FIGURE = Figure(
     ),
     surprise={"m": "one"},
     data=data,
+    hues={"asks": "query", "shows": "key", "w": "weight", "back": "weight", "own": "weight"},
 )

@@ -5,7 +5,8 @@ import { dotProductScores, project, softmax } from "../../front/scoring.js";
 
 // The words' names in links, in their order.
 export const NAMES = ["cats", "purr", "dogs", "bark"];
-const PLAIN = [1, 0, 0, 1];
+// The noun and the verb of an animal, between whom the figure draws what each splits.
+const PAIRS = [[0, 1], [2, 3]];
 // Scores that differ by less are equal.
 const SAME = 1e-9;
 // A weight that is less by so much is told as less.
@@ -36,19 +37,20 @@ export function compute({ w, m, q, k }, { words, vectors, things }) {
   const [wish] = project([queries[asker]], [[columns[0], columns[1]], [columns[2], columns[3]]]);
   const shown = vectors[asker].map((x, i) => (W_k[0][i] || W_k[1][i] ? x : 0));
   const offer = keys[asker].some((x) => x !== 0) ? shown : [0, 0];
+  const [noun, verb] = PAIRS[Math.floor(asker / 2)];
   return {
     parts: {
       weights: { rows: weights },
       vectors: { rows: queries.map((query, i) => [...query, ...keys[i]]) },
       matrices: { rows: [q, columns] },
-      plane: { word: asker, words, plain: String(columns) === String(PLAIN) },
+      // Of what each of the pair gives to both of them, the share of the other one.
+      pair: { word: asker, noun, verb, shares: [[noun, verb], [verb, noun]].map(([i, j]) => share(scores[i], i, j)) },
     },
     slots: {
       word: words[asker],
       asks: thing(wish, things),
       shows: thing(offer, things),
       q: rounded(queries[asker]),
-      k: rounded(keys[asker]),
       found: words[found],
       tops: tops[asker].map((j) => words[j]).join(" / "),
       theirs: tops[found].map((j) => words[j]).join(" / "),
@@ -57,9 +59,12 @@ export function compute({ w, m, q, k }, { words, vectors, things }) {
       own: formatWeight(weights[found][found]),
     },
     summary: summary(tied, asker, tops, weights),
-    main: "w",
-    about: w,
   };
+}
+
+/** The softmax weight of the other one where there are only the two of them. @param {number[]} scores @param {number} asker @param {number} other */
+function share(scores, asker, other) {
+  return 1 / (1 + Math.exp(scores[asker] - scores[other]));
 }
 
 /** Where a row has its largest score. @param {number[]} scores */
@@ -87,5 +92,5 @@ function summary(tied, asker, tops, rows) {
   };
   const kind = others.length === 0 ? alone() : tops[asker].length === NAMES.length ? "equal" : "shared";
   if (!tied) return [kind];
-  return ["one", ["equal", "longer"].includes(kind) ? kind : `one_${kind}`, "never"];
+  return ["one", ["equal", "longer"].includes(kind) ? kind : `one_${kind}`];
 }

@@ -39,8 +39,7 @@ export function compute({ opt, d, lr }) {
       w: formatNumber(largest[0], 2),
       found: String(found[2]),
     },
-    summary: [opt, ...told(kinds, opt)],
-    main: "l2",
+    summary: [opt, ...told(kinds)],
   };
 }
 
@@ -50,13 +49,10 @@ function numbers(written) {
 }
 
 /** The names of the sentences: one for all three, or a pair for each. */
-function told(kinds, opt) {
+function told(kinds) {
   if (kinds.every((kind) => kind.startsWith("learned"))) return ["all_learned"];
   if (["lost", "slow"].includes(kinds[0]) && kinds.every((kind) => kind === kinds[0])) return [`all_${kinds[0]}`];
-  return DIVISORS.flatMap((divisor, i) => {
-    const isDivided = divisor === "d" && kinds[i] === "slow" && opt === "sgd";
-    return [divisor, isDivided ? "slow_d" : kinds[i]];
-  });
+  return DIVISORS.flatMap((divisor, i) => [divisor, kinds[i]]);
 }
 
 /** Which sentence says what became of a network. */

@@ -14,14 +14,7 @@ from torch import Tensor
 
 from attn_lib.live.host.controls import Choice, Listed, Range, State
 from attn_lib.live.host.figure import Figure, Prediction, View
-from attn_lib.live.host.numbers import (
-    TINY,
-    format_number,
-    format_small,
-    format_weight,
-    never_exact,
-    relation,
-)
+from attn_lib.live.host.numbers import format_number, format_weight, never_exact, relation
 from attn_lib.random_stream import normals
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
@@ -30,6 +23,7 @@ TRIALS, KEYS = 200, 10
 BINS, REACH = 31, 30.0
 ALL = 0.95 * TRIALS * KEYS  # so many scores in one column are nearly all of them
 SATURATED = 0.1  # of equal weights the norm is 0.3
+WIDE = 99.95  # what is larger has no decimals
 
 
 def compute(state: State) -> View:
@@ -63,7 +57,9 @@ def compute(state: State) -> View:
         parts={
             "typical": {"rows": typical, "chosen": at, "lit": row, "fits": rho > 0},
             "norms": {"rows": norms},
-            "weights": {"rows": weights, "gaps": gaps, "fits": fits},
+            "weights": {"rows": weights, "fits": fits},
+            # Three digits at most, so that ten of them stand side by side on a phone.
+            "gaps": {"rows": gaps, "digits": int(max(map(max, gaps)) < WIDE)},
             "softmax": {"rows": readings},
             "histogram": {
                 "rows": counts,
@@ -91,17 +87,13 @@ def compute(state: State) -> View:
             "w1": format_weight(typical[0][at]),
             "w2": format_weight(typical[1][at]),
             "w3": format_weight(typical[2][at]),
-            "J": format_small(norms[row][at]),
         },
         summary=(
             state["c"],
             watched,
-            "norm" if norms[row][at] >= TINY else "norm_tiny",
             # What a mean does is the news, where there is one.
             *(["mean"] if m else [reading, *_outcome(reading, norms[row][at])]),
         ),
-        main="w",
-        about=watched,
     )
 
 
@@ -200,10 +192,19 @@ FIGURE = Figure(
     ),
     compute=compute,
     prediction=Prediction(
-        right=1,
-        before={"d": 16, "c": "sqrt", "rho": 0.5},
-        after={"d": 512, "c": "sqrt", "rho": 0.5},
+        right=2,
+        before={"d": 16, "rho": 0.2},
+        after={"d": 512, "rho": 0.2},
+        # The place of 512 among the sizes, and a weight.
+        places=((9, 0.0), (9, 0.5), (9, 1.0)),
+        ms=2600,
     ),
-    tries=({"d": 512}, {"d": 512, "c": "sqrt"}, {"d": 64, "c": "sqrt", "rho": 0.3}),
-    surprise={"d": 512, "c": "sqrt", "rho": 0.5},
+    tries=(
+        {"d": 512},
+        {"d": 512, "c": "sqrt"},
+        {"d": 512, "c": "sqrt", "rho": 0.5},
+        {"d": 64, "c": "sqrt", "rho": 0.3},
+    ),
+    surprise={"d": 512, "rho": 0.2},
+    hues={"w": "weight"},
 )

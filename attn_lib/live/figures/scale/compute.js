@@ -1,7 +1,7 @@
 // Figure `scale`: which d breaks the softmax, and why the square root of d? The browser's port of
 // __init__.py, which explains the draws.
 
-import { TINY, formatNumber, formatSmall, formatWeight, neverExact, relation } from "../../front/numbers.js";
+import { formatNumber, formatWeight, neverExact, relation } from "../../front/numbers.js";
 import { normals } from "../../front/random_stream.js";
 
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
@@ -11,6 +11,7 @@ const [TRIALS, KEYS] = [200, 10];
 const [BINS, REACH] = [31, 30];
 const ALL = 0.95 * TRIALS * KEYS; // so many scores in one column are nearly all of them
 const SATURATED = 0.1; // of equal weights the norm is 0.3
+const WIDE = 99.95; // what is larger has no decimals
 
 /** @param {Record<string, any>} state */
 export function compute(state) {
@@ -35,7 +36,8 @@ export function compute(state) {
     parts: {
       typical: { rows: typical, chosen: at, lit: row, fits: rho > 0 },
       norms: { rows: norms },
-      weights: { rows: sorted, gaps, fits },
+      weights: { rows: sorted, fits },
+      gaps: { rows: gaps, digits: Number(Math.max(...gaps.flat()) < WIDE) },
       // What the fold shows is worked out when it is painted.
       get softmax() {
         const entropies = DIVISORS.map((name) => median(rowsOf(softmaxOf(scores, divisorOf(name, d))).map(entropy)));
@@ -57,17 +59,13 @@ export function compute(state) {
       w1: formatWeight(typical[0][at]),
       w2: formatWeight(typical[1][at]),
       w3: formatWeight(typical[2][at]),
-      J: formatSmall(norms[row][at]),
     },
     summary: [
       c,
       watched,
-      norms[row][at] >= TINY ? "norm" : "norm_tiny",
       // What a mean does is the news, where there is one.
       ...(m ? ["mean"] : [why, ...outcome(why, norms[row][at])]),
     ],
-    main: "w",
-    about: watched,
   };
 }
 

@@ -17,43 +17,37 @@ from attn_lib.scoring import batched_dot
 from attn_lib.typography import NO_BREAK_SPACE
 
 STEPS = {"bmm": 3, "dot": 5, "additive": 8}
-COLUMNS = 4
+MOST_AXES = 4
 
 
 @dataclass(frozen=True)
 class Step:
     """One line of code and the tensor it makes.
 
-    A layout has a letter for each axis, in the column where the drawing shows it; a space is an
-    empty column, "·" is an axis without a meaning, and "=" one that queries and keys share.
+    An axis is a letter; "·" is one without a meaning, and "=" one that queries and keys share.
 
     Args:
         code: the line.
-        operands: what goes in: name, layout and tensor.
+        operands: what goes in: name, axes and tensor.
         output: the result; None where the line raises an error.
         name: the name of the result.
-        layout: the result's layout, with the axes that the line removes.
+        axes: the result's axes, with those that the line removes.
         sign: what the line does with two operands.
-        changed: the axes of the row that the line made or replaced.
-        removed: the axes of the row that the line took away.
-        lost: the letters, in their columns, of the axes that the line takes away by mistake, or
-            that its first operand lacks because an earlier line has done so.
+        changed: the axes that the line made or replaced, by their numbers.
+        removed: the axes that the line took away, by their numbers.
+        lost: the axes that the line takes away by mistake, or that its first operand lacks because
+            an earlier line has done so.
     """
 
     code: str
     operands: tuple[tuple[str, str, Tensor], ...]
     output: Tensor | None
     name: str
-    layout: str
+    axes: str
     sign: str = ""
     changed: tuple[int, ...] = ()
     removed: tuple[int, ...] = ()
     lost: str = ""
-
-    @property
-    def axes(self) -> str:
-        """The letter of each axis of the result, in order."""
-        return self.layout.replace(" ", "")
 
     @property
     def inputs(self) -> str:
@@ -74,19 +68,19 @@ def bmm_steps() -> list[Step]:
     steps = [
         Step(
             f"Z[{b}] = X[{b}] @ Y[{b}]",
-            ((f"X[{b}]", " QD ", X[b]), (f"Y[{b}]", "  DK", Y[b])),
+            ((f"X[{b}]", "QD", X[b]), (f"Y[{b}]", "DK", Y[b])),
             X[b] @ Y[b],
             f"Z[{b}]",
-            " Q K",
+            "QK",
             "×",
             (1,),
         )
         for b in range(2)
     ]
-    operands = (("X", "BQD ", X), ("Y", "B DK", Y))
+    operands = (("X", "BQD", X), ("Y", "BDK", Y))
     return [
         *steps,
-        Step("Z = torch.bmm(X, Y)", operands, batched_dot(X, Y), "Z", "BQ K", "×", (2,)),
+        Step("Z = torch.bmm(X, Y)", operands, batched_dot(X, Y), "Z", "BQK", "×", (2,)),
     ]
 
 
@@ -98,22 +92,22 @@ def dot_steps(B: int, Q: int, K: int) -> list[Step]:
     scaled = scores / math.sqrt(2)
     weights = scaled.softmax(-1)
     output = torch.bmm(weights, values)
-    pair = (("queries", "BQD ", queries), ("keys_T", "B DK", turned))
-    made = ("scores", "BQ K", scores)
-    both = (("weights", "BQK ", weights), ("values", "B KV", values))
+    pair = (("queries", "BQD", queries), ("keys_T", "BDK", turned))
+    made = ("scores", "BQK", scores)
+    both = (("weights", "BQK", weights), ("values", "BKV", values))
     return [
         Step(
             "keys_T = keys.transpose(1, 2)",
-            (("keys", "B KD", keys),),
+            (("keys", "BKD", keys),),
             turned,
             "keys_T",
-            "B DK",
+            "BDK",
             changed=(1, 2),
         ),
-        Step("scores = bmm(queries, keys_T)", pair, scores, "scores", "BQ K", "×", (2,)),
-        Step("scores = scores / sqrt(D)", (made,), scaled, "scores", "BQ K"),
-        Step("weights = softmax(scores, -1)", (made,), weights, "weights", "BQ K"),
-        Step("output = bmm(weights, values)", both, output, "output", "BQ V", "×", (2,)),
+        Step("scores = bmm(queries, keys_T)", pair, scores, "scores", "BQK", "×", (2,)),
+        Step("scores = scores / sqrt(D)", (made,), scaled, "scores", "BQK"),
+        Step("weights = softmax(scores, -1)", (made,), weights, "weights", "BQK"),
+        Step("output = bmm(weights, values)", both, output, "output", "BQV", "×", (2,)),
     ]
 
 
@@ -124,30 +118,15 @@ def additive_steps(B: int, Q: int, K: int, U: int, *, unsqueeze: bool, squeeze: 
     q = projected.unsqueeze(2) if unsqueeze else projected
     k = F.linear(keys, torch.zeros(U, 2))
     k = k.unsqueeze(1) if unsqueeze else k
-    q_layout, k_layout = ("BQ·U", "B·KU") if unsqueeze else (" BQU", " BKU")
+    q_axes, k_axes = ("BQ·U", "B·KU") if unsqueeze else ("BQU", "BKU")
     line_2 = "q = q.unsqueeze(2)" if unsqueeze else "# q = q.unsqueeze(2)"
-    line_3 = "k = W_k(keys).unsqueeze(1)" if unsqueeze else "k = W_k(keys)"
-    pair = (("q", q_layout, q), ("k", k_layout, k))
+    line_3 = "k = W_k(keys).unsqueeze(1)" if unsqueeze else "k = W_k(keys)  # .unsqueeze(1)"
+    pair = (("q", q_axes, q), ("k", k_axes, k))
+    new_q, new_k = ((2,), (1, 3)) if unsqueeze else ((), (2,))
     steps = [
-        Step("q = W_q(queries)", (("queries", "BQD ", queries),), projected, "q", "BQ U", "", (2,)),
-        Step(
-            line_2,
-            (("q", "BQ U" if unsqueeze else q_layout, projected),),
-            q,
-            "q",
-            q_layout,
-            "",
-            (2,) if unsqueeze else (),
-        ),
-        Step(
-            line_3,
-            (("keys", "B KD" if unsqueeze else " BKD", keys),),
-            k,
-            "k",
-            k_layout,
-            "",
-            (1, 3) if unsqueeze else (2,),
-        ),
+        Step("q = W_q(queries)", (("queries", "BQD", queries),), projected, "q", "BQU", "", (2,)),
+        Step(line_2, (("q", "BQU", projected),), q, "q", q_axes, "", new_q),
+        Step(line_3, (("keys", "BKD", keys),), k, "k", k_axes, "", new_k),
     ]
     call = "squeeze(-1)" if squeeze == "last" else "squeeze()"
     codes = [
@@ -158,38 +137,31 @@ def additive_steps(B: int, Q: int, K: int, U: int, *, unsqueeze: bool, squeeze: 
         "output = bmm(weights, values)",
     ]
     shared = "=" if Q == K else "K" if Q == 1 else "Q"
-    layout = "BQKU" if unsqueeze else f" B{shared}U"
+    axes = "BQKU" if unsqueeze else f"B{shared}U"
     try:
         total = q + k
     except RuntimeError:
-        return [*steps, *(Step(code, pair, None, "total", layout, "+") for code in codes)]
+        return [*steps, *(Step(code, pair, None, "total", axes, "+") for code in codes)]
     features = total.tanh()
     scores = F.linear(features, torch.zeros(1, U))
-    flat = layout[:-1] + "·"
+    flat = axes[:-1] + "·"
     weights = (scores.squeeze(-1) if squeeze == "last" else scores.squeeze()).softmax(-1)
-    removed = (scores.ndim - 1,) if squeeze == "last" else _size_one(scores)
+    last = (scores.ndim - 1,)
+    removed = last if squeeze == "last" else _size_one(scores)
     output = torch.bmm(weights, values) if weights.ndim == 3 else None
-    left = "".join(" " if _axis(flat, c) in removed else flat[c] for c in range(COLUMNS))
-    lost = "".join(" " if a == b or a == "·" else a for a, b in zip(flat, left, strict=True))
-    both = (("weights", left, weights), ("values", "B KV", values))
+    left = "".join(letter for axis, letter in enumerate(flat) if axis not in removed)
+    lost = "".join(flat[axis] for axis in removed if axis not in last)
+    both = (("weights", left, weights), ("values", "BKV", values))
     # An axis that comes in as long as it goes out was not made here.
     changed = tuple(axis for axis, size in ((1, Q), (2, K)) if size > 1) if unsqueeze else (1,)
-    last = (scores.ndim - 1,)
+    made = ("scores", flat, scores)
     return [
         *steps,
-        Step(codes[0], pair, total, "total", layout, "+", changed),
-        Step(codes[1], (("total", layout, total),), features, "features", layout),
-        Step(codes[2], (("features", layout, features),), scores, "scores", flat, "", last),
-        Step(
-            codes[3],
-            (("scores", flat, scores),),
-            weights,
-            "weights",
-            flat,
-            removed=removed,
-            lost=lost,
-        ),
-        Step(codes[4], both, output, "output", "BQ V", "×", (2,), lost=lost),
+        Step(codes[0], pair, total, "total", axes, "+", changed),
+        Step(codes[1], (("total", axes, total),), features, "features", axes),
+        Step(codes[2], (("features", axes, features),), scores, "scores", flat, "", last),
+        Step(codes[3], (made,), weights, "weights", flat, removed=removed, lost=lost),
+        Step(codes[4], both, output, "output", "BQV", "×", (2,), lost=lost),
     ]
 
 
@@ -213,8 +185,8 @@ def compute(state: State) -> View:
     parts: dict[str, Any] = dict.fromkeys(STEPS)
     parts[path] = _ladder(steps, i)
     parts |= _matrices(state, slots)
-    parts["blocks"] = _blocks(step)
-    return View(parts=parts, slots=slots, summary=summary, main="output")
+    parts["line"] = _line(step)
+    return View(parts=parts, slots=slots, summary=summary)
 
 
 def shape_text(tensor: Tensor) -> str:
@@ -231,55 +203,23 @@ def _turned_keys() -> Tensor:
     return four_words.padded_keys().transpose(1, 2)
 
 
-def _axis(layout: str, column: int) -> int:
-    """Return which axis a column of a layout shows."""
-    return len(layout[:column].replace(" ", ""))
-
-
-def _blocks(step: Step) -> dict[str, Any]:
-    """Return the axes of what goes in and comes out: name, size, stretched to, column.
-
-    A sum stretches an axis of size 1 to the size that it meets in its column. Two axes that lie on
-    top of each other there are wrong, and so is one that is taken away by mistake. The columns are
-    named where the line made or replaced the result's axis, and where an axis goes away.
-    """
-    sizes = [_sizes(layout, list(tensor.shape)) for _, layout, tensor in step.operands]
-    met = [max(row[c] or 1 for row in sizes) for c in range(COLUMNS)]
-    tensors = []
-    lost = [[_letter(letter), c] for c, letter in enumerate(step.lost) if letter != " "]
-    # A sum pairs what stands in one column, be it the same axis or not.
-    paired = [
-        c
-        for c in range(COLUMNS)
-        if step.sign == "+"
-        and len({layout[c] for _, layout, _ in step.operands}) > 1
-        and all((row[c] or 1) > 1 for row in sizes)
-    ]
-    for (name, layout, _), row in zip(step.operands, sizes, strict=True):
-        axes = [
-            [_letter(layout[c]), size, met[c] if step.sign == "+" and size == 1 else size, c]
-            for c, size in enumerate(row)
-            if size is not None
-        ]
-        tensors.append({"name": name, "axes": axes})
-    made, gone = [], []
+def _line(step: Step) -> dict[str, Any]:
+    """Return what a line takes and makes, and which axes it makes and loses, for the drawing."""
+    result = None
     if step.output is not None:
-        shown = _sizes(step.layout, _row_shape(step))
-        axis_in = {c: _axis(step.layout, c) for c, size in enumerate(shown) if size is not None}
-        kept = [c for c, axis in axis_in.items() if axis not in step.removed]
-        made = [c for c, axis in axis_in.items() if axis in step.changed]
-        gone = [c for c in range(COLUMNS) if c not in kept and any(row[c] for row in sizes)]
-        axes = [[_letter(step.layout[c]), shown[c], shown[c], c] for c in kept]
-        tensors.append({"name": step.name, "axes": axes})
+        left = "".join(axis for i, axis in enumerate(step.axes) if i not in step.removed)
+        result = _tensor(step.name, left, step.output)
     return {
-        "tensors": tensors,
+        "operands": [_tensor(*operand) for operand in step.operands],
         "sign": step.sign,
-        "stops": step.output is None,
-        "wrong": [c for _, c in lost] if step.removed else paired,
-        "made": made,
-        "gone": gone,
-        "lost": [] if step.removed else lost,
+        "result": result,
+        "made": [_letter(step.axes[axis]) for axis in step.changed],
+        "lost": [_letter(letter) for letter in step.lost],
     }
+
+
+def _tensor(name: str, axes: str, tensor: Tensor) -> dict[str, Any]:
+    return {"name": name, "letters": [_letter(axis) for axis in axes], "sizes": list(tensor.shape)}
 
 
 def _letter(letter: str) -> str:
@@ -287,23 +227,17 @@ def _letter(letter: str) -> str:
     return "Q,K" if letter == "=" else letter
 
 
-def _sizes(layout: str, shape: list[int]) -> list[int | None]:
-    """Return the size in each column of a layout; None where it is empty."""
-    left = iter(shape)
-    return [None if letter == " " else next(left) for letter in layout]
-
-
 def _ladder(steps: list[Step], i: int) -> dict[str, Any]:
     """Return the lines up to number i with the sizes of their axes; later lines are only code."""
     rows, marks, letters, counts = [], [], [], []
     for number, step in enumerate(steps, 1):
-        reached = number <= i and step.output is not None
-        cells = _cells(step) if reached else []
-        cells += [("", None, "")] * (COLUMNS - len(cells))
+        output = step.output if number <= i else None
+        cells = _cells(step, output.shape) if output is not None else []
+        cells += [("", None, "")] * (MOST_AXES - len(cells))
         letters.append([letter for letter, _, _ in cells])
         rows.append([size for _, size, _ in cells])
         marks.append([mark for *_, mark in cells])
-        counts.append(math.prod(_row_shape(step)) if reached else None)
+        counts.append(None if output is None else output.numel())
     return {
         "rows": rows,
         "letters": letters,
@@ -315,29 +249,22 @@ def _ladder(steps: list[Step], i: int) -> dict[str, Any]:
     }
 
 
-def _cells(step: Step) -> list[tuple[str, int | None, str]]:
+def _cells(step: Step, shape: Sequence[int]) -> list[tuple[str, int | None, str]]:
     """Return letter, size and mark of each axis of the result, and behind them those that are gone.
 
     An axis behind one that is gone has a smaller number now, and stands below it.
     """
     kept: list[tuple[str, int | None, str]] = []
     gone: list[tuple[str, int | None, str]] = []
-    for axis, size in enumerate(_row_shape(step)):
-        letter = step.axes[axis]
-        if axis in step.removed:
-            mark = "lost" if letter in step.lost else "removed"
-            gone.append((_letter(letter) if mark == "lost" else "", size, mark))
+    sizes = iter(shape)
+    for axis, letter in enumerate(step.axes):
+        if axis not in step.removed:
+            kept.append((_letter(letter), next(sizes), "changed" if axis in step.changed else ""))
+        elif letter in step.lost:
+            gone.append((_letter(letter), 1, "lost"))
         else:
-            kept.append((_letter(letter), size, "changed" if axis in step.changed else ""))
+            gone.append(("", 1, "removed"))
     return kept + gone
-
-
-def _row_shape(step: Step) -> list[int]:
-    """Return the sizes of the result, those of removed axes (1) in their old places."""
-    assert step.output is not None
-    left = iter(step.output.shape)
-    count = step.output.ndim + len(step.removed)
-    return [1 if axis in step.removed else next(left) for axis in range(count)]
 
 
 def _matrices(state: State, slots: dict[str, str]) -> dict[str, Any]:
@@ -402,7 +329,7 @@ def _summary(state: State, i: int, steps: list[Step], slots: dict[str, str]) -> 
 
 
 def _lost(step: Step) -> str:
-    return ", ".join(_letter(letter) for letter in step.lost if letter != " ")
+    return ", ".join(map(_letter, step.lost))
 
 
 def _error(step: Step) -> str:
@@ -428,13 +355,13 @@ def _step_control(path: str) -> Count:
         step=1,
         default=4 if path == "additive" else 1,
         when={"p": path},
-        words=f"i_{path}",
+        words="" if path == "additive" else f"i_{path}",
     )
 
 
-def _sizes_control(path: str, default: Sequence[int]) -> Range:
+def _sizes_control(path: str, default: Sequence[int], words: str = "") -> Range:
     return Range(
-        key="n", min=1, max=10, step=1, default=tuple(default), when={"p": path}, words=f"n_{path}"
+        key="n", min=1, max=10, step=1, default=tuple(default), when={"p": path}, words=words
     )
 
 
@@ -449,14 +376,22 @@ FIGURE = Figure(
         Choice(key="p", options=("additive", "dot", "bmm"), default="additive"),
         *(_step_control(path) for path in STEPS),
         Choice(key="un", options=("0", "1"), default="1", look="checkbox", when={"p": "additive"}),
-        Choice(key="z", options=("1", "2", "3", "4"), default="1", when={"p": "bmm"}),
-        _sizes_control("dot", (2, 3, 10)),
-        _sizes_control("additive", (2, 3, 10, 8)),
         Choice(key="sq", options=("last", "all"), default="last", when={"p": "additive"}),
+        Choice(key="z", options=("1", "2", "3", "4"), default="1", when={"p": "bmm"}),
+        _sizes_control("dot", (2, 3, 10), "n_dot"),
+        _sizes_control("additive", (2, 3, 10, 8)),
     ),
     compute=compute,
-    prediction=Prediction(right=2, before=SELF, after=FORGOTTEN),
-    tries=({"un": "0"}, ONE_QUERY, {"p": "bmm", "i": 3, "z": "3"}),
+    prediction=Prediction(
+        right=1,
+        before={"un": "0"},
+        after=FORGOTTEN,
+        # By query, key and hidden unit: a pair that only a full square has, one of the diagonal,
+        # and the first column.
+        places=((2, 7, 4), (6, 6, 4), (9, 1, 4)),
+        ms=2400,
+    ),
+    tries=(SELF, ONE_QUERY, {"p": "bmm", "i": 3, "z": "3"}),
     surprise=FORGOTTEN,
     data=data,
 )

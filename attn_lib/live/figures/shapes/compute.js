@@ -3,24 +3,24 @@
 import { NO_BREAK_SPACE, enclosed, formatNumber } from "../../front/numbers.js";
 import { dot } from "../../front/scoring.js";
 
-const COLUMNS = 4;
+const MOST_AXES = 4;
 // What PyTorch says of a product whose weights lack an axis.
 const BMM_ERROR = "batch1 must be a 3D tensor";
 
 /**
- * One line of code and the shape it makes. A layout has a letter for each axis, in the column where the
- * drawing shows it; a space is an empty column, "·" is an axis without a meaning, and "=" one that queries and keys share.
+ * One line of code and the shape it makes. An axis is a letter; "·" is one without a meaning, and "=" one that queries and
+ * keys share.
  * @typedef {object} Step
  * @property {string} code
- * @property {any[][]} operands what goes in: name (a string), layout (a string) and shape (a list) of each
+ * @property {any[][]} operands what goes in: name (a string), axes (a string) and shape (a list) of each
  * @property {number[] | null} output null where the line raises an error
  * @property {string} name the name of the result
- * @property {string} layout the result's layout, with the axes that the line removes
+ * @property {string} axes the result's axes, with those that the line removes
  * @property {string} [sign] what the line does with two operands
  * @property {number[]} [changed] axes that the line made or replaced
  * @property {number[]} [removed] axes that the line took away
- * @property {string} [lost] letters, in their columns, of the axes that the line takes away by mistake, or that its first
- *   operand lacks because an earlier line has done so
+ * @property {string} [lost] axes that the line takes away by mistake, or that its first operand lacks because an earlier
+ *   line has done so
  */
 
 const PATHS = {
@@ -28,32 +28,32 @@ const PATHS = {
   bmm() {
     const one = (b) => ({
       code: `Z[${b}] = X[${b}] @ Y[${b}]`,
-      operands: [[`X[${b}]`, " QD ", [1, 2]], [`Y[${b}]`, "  DK", [2, 4]]],
+      operands: [[`X[${b}]`, "QD", [1, 2]], [`Y[${b}]`, "DK", [2, 4]]],
       output: [1, 4],
       name: `Z[${b}]`,
-      layout: " Q K",
+      axes: "QK",
       sign: "×",
       changed: [1],
     });
-    const both = [["X", "BQD ", [2, 1, 2]], ["Y", "B DK", [2, 2, 4]]];
+    const both = [["X", "BQD", [2, 1, 2]], ["Y", "BDK", [2, 2, 4]]];
     return [
       one(0),
       one(1),
-      { code: "Z = torch.bmm(X, Y)", operands: both, output: [2, 1, 4], name: "Z", layout: "BQ K", sign: "×", changed: [2] },
+      { code: "Z = torch.bmm(X, Y)", operands: both, output: [2, 1, 4], name: "Z", axes: "BQK", sign: "×", changed: [2] },
     ];
   },
   /** @returns {Step[]} */
   dot({ n: [B, Q, K] }) {
     const [keys, turned, scores] = [[B, K, 2], [B, 2, K], [B, Q, K]];
-    const pair = [["queries", "BQD ", [B, Q, 2]], ["keys_T", "B DK", turned]];
-    const made = [["scores", "BQ K", scores]];
-    const both = [["weights", "BQK ", scores], ["values", "B KV", [B, K, 4]]];
+    const pair = [["queries", "BQD", [B, Q, 2]], ["keys_T", "BDK", turned]];
+    const made = [["scores", "BQK", scores]];
+    const both = [["weights", "BQK", scores], ["values", "BKV", [B, K, 4]]];
     return [
-      { code: "keys_T = keys.transpose(1, 2)", operands: [["keys", "B KD", keys]], output: turned, name: "keys_T", layout: "B DK", changed: [1, 2] },
-      { code: "scores = bmm(queries, keys_T)", operands: pair, output: scores, name: "scores", layout: "BQ K", sign: "×", changed: [2] },
-      { code: "scores = scores / sqrt(D)", operands: made, output: scores, name: "scores", layout: "BQ K" },
-      { code: "weights = softmax(scores, -1)", operands: made, output: scores, name: "weights", layout: "BQ K" },
-      { code: "output = bmm(weights, values)", operands: both, output: [B, Q, 4], name: "output", layout: "BQ V", sign: "×", changed: [2] },
+      { code: "keys_T = keys.transpose(1, 2)", operands: [["keys", "BKD", keys]], output: turned, name: "keys_T", axes: "BDK", changed: [1, 2] },
+      { code: "scores = bmm(queries, keys_T)", operands: pair, output: scores, name: "scores", axes: "BQK", sign: "×", changed: [2] },
+      { code: "scores = scores / sqrt(D)", operands: made, output: scores, name: "scores", axes: "BQK" },
+      { code: "weights = softmax(scores, -1)", operands: made, output: scores, name: "weights", axes: "BQK" },
+      { code: "output = bmm(weights, values)", operands: both, output: [B, Q, 4], name: "output", axes: "BQV", sign: "×", changed: [2] },
     ];
   },
   /** @returns {Step[]} */
@@ -61,38 +61,39 @@ const PATHS = {
     const opened = un === "1";
     const projected = [B, Q, U];
     const [q, k] = opened ? [[B, Q, 1, U], [B, 1, K, U]] : [projected, [B, K, U]];
-    const [qLayout, kLayout] = opened ? ["BQ·U", "B·KU"] : [" BQU", " BKU"];
-    const pair = [["q", qLayout, q], ["k", kLayout, k]];
+    const [qAxes, kAxes] = opened ? ["BQ·U", "B·KU"] : ["BQU", "BKU"];
+    const [newQ, newK] = opened ? [[2], [1, 3]] : [[], [2]];
+    const pair = [["q", qAxes, q], ["k", kAxes, k]];
     const steps = [
-      { code: "q = W_q(queries)", operands: [["queries", "BQD ", [B, Q, 20]]], output: projected, name: "q", layout: "BQ U", changed: [2] },
-      { code: opened ? "q = q.unsqueeze(2)" : "# q = q.unsqueeze(2)", operands: [["q", opened ? "BQ U" : qLayout, projected]], output: q, name: "q", layout: qLayout, changed: opened ? [2] : [] },
-      { code: opened ? "k = W_k(keys).unsqueeze(1)" : "k = W_k(keys)", operands: [["keys", opened ? "B KD" : " BKD", [B, K, 2]]], output: k, name: "k", layout: kLayout, changed: opened ? [1, 3] : [2] },
+      { code: "q = W_q(queries)", operands: [["queries", "BQD", [B, Q, 20]]], output: projected, name: "q", axes: "BQU", changed: [2] },
+      { code: opened ? "q = q.unsqueeze(2)" : "# q = q.unsqueeze(2)", operands: [["q", "BQU", projected]], output: q, name: "q", axes: qAxes, changed: newQ },
+      { code: opened ? "k = W_k(keys).unsqueeze(1)" : "k = W_k(keys)  # .unsqueeze(1)", operands: [["keys", "BKD", [B, K, 2]]], output: k, name: "k", axes: kAxes, changed: newK },
     ];
     const call = sq === "last" ? "squeeze(-1)" : "squeeze()";
     const codes = ["total = q + k", "features = tanh(total)", "scores = w_v(features)", `weights = softmax(scores.${call})`, "output = bmm(weights, values)"];
     const shared = Q === K ? "=" : Q === 1 ? "K" : "Q";
-    const layout = opened ? "BQKU" : ` B${shared}U`;
+    const axes = opened ? "BQKU" : `B${shared}U`;
     if (!sumError(q, k)) {
       const total = q.map((size, axis) => (size === 1 ? k[axis] : size));
       const scores = [...total.slice(0, -1), 1];
-      const flat = `${layout.slice(0, -1)}·`;
+      const flat = `${axes.slice(0, -1)}·`;
       const last = [scores.length - 1];
       const removed = sq === "last" ? last : scores.flatMap((size, axis) => (size === 1 ? [axis] : []));
       const weights = scores.filter((_, axis) => !removed.includes(axis));
       const output = weights.length === 3 ? [B, Q, 4] : null;
-      const left = [...flat].map((letter, c) => (removed.includes(axisOf(flat, c)) ? " " : letter)).join("");
-      const lost = [...flat].map((letter, c) => (letter === left[c] || letter === "·" ? " " : letter)).join("");
-      const both = [["weights", left, weights], ["values", "B KV", [B, K, 4]]];
+      const left = [...flat].filter((_, axis) => !removed.includes(axis)).join("");
+      const lost = removed.filter((axis) => !last.includes(axis)).map((axis) => flat[axis]).join("");
+      const both = [["weights", left, weights], ["values", "BKV", [B, K, 4]]];
       return [
         ...steps,
-        { code: codes[0], operands: pair, output: total, name: "total", layout, sign: "+", changed: opened ? [1, 2].filter((axis) => total[axis] > 1) : [1] },
-        { code: codes[1], operands: [["total", layout, total]], output: total, name: "features", layout },
-        { code: codes[2], operands: [["features", layout, total]], output: scores, name: "scores", layout: flat, changed: last },
-        { code: codes[3], operands: [["scores", flat, scores]], output: weights, name: "weights", layout: flat, removed, lost },
-        { code: codes[4], operands: both, output, name: "output", layout: "BQ V", sign: "×", changed: [2], lost },
+        { code: codes[0], operands: pair, output: total, name: "total", axes, sign: "+", changed: opened ? [1, 2].filter((axis) => total[axis] > 1) : [1] },
+        { code: codes[1], operands: [["total", axes, total]], output: total, name: "features", axes },
+        { code: codes[2], operands: [["features", axes, total]], output: scores, name: "scores", axes: flat, changed: last },
+        { code: codes[3], operands: [["scores", flat, scores]], output: weights, name: "weights", axes: flat, removed, lost },
+        { code: codes[4], operands: both, output, name: "output", axes: "BQV", sign: "×", changed: [2], lost },
       ];
     }
-    return [...steps, ...codes.map((code) => ({ code, operands: pair, output: null, name: "total", layout, sign: "+" }))];
+    return [...steps, ...codes.map((code) => ({ code, operands: pair, output: null, name: "total", axes, sign: "+" }))];
   },
 };
 
@@ -110,19 +111,21 @@ export function compute(state, data) {
   const parts = Object.fromEntries(Object.keys(PATHS).map((name) => [name, null]));
   parts[state.p] = ladder(steps, i);
   Object.assign(parts, matrices(state, data, slots));
-  parts.blocks = blocks(step);
-  return { parts, slots, summary: sentences, main: "output" };
+  parts.line = lineOf(step);
+  return { parts, slots, summary: sentences };
 }
 
-/** Which axis a column of a layout shows. */
-function axisOf(layout, column) {
-  return layout.slice(0, column).replaceAll(" ", "").length;
-}
-
-/** The size in each column of a layout, null where it is empty. */
-function sizesOf(layout, shape) {
-  const left = [...shape];
-  return [...layout].map((letter) => (letter === " " ? null : left.shift()));
+/** What a line takes and makes, and which axes it makes and loses, for the drawing. */
+function lineOf({ operands, output, name, axes, sign = "", changed = [], removed = [], lost = "" }) {
+  const tensor = (/** @type {any[]} */ [name, axes, sizes]) => ({ name, letters: [...axes].map(letterOf), sizes });
+  const left = [...axes].filter((_, axis) => !removed.includes(axis));
+  return {
+    operands: operands.map(tensor),
+    sign,
+    result: output && tensor([name, left, output]),
+    made: changed.map((axis) => letterOf(axes[axis])),
+    lost: [...lost].map(letterOf),
+  };
 }
 
 /** An axis as the table and the drawing name it. */
@@ -130,46 +133,16 @@ function letterOf(letter) {
   return letter === "=" ? "Q,K" : letter;
 }
 
-/** The axes of what goes in and comes out: name, size, stretched to, column; the columns made, wrong and gone. */
-function blocks(step) {
-  const { operands, output, sign = "", layout, changed = [], removed = [], lost = "" } = step;
-  const rows = operands.map(([, form, shape]) => sizesOf(form, shape));
-  const columns = Array.from({ length: COLUMNS }, (_, c) => c);
-  const missing = [...lost].flatMap((letter, c) => (letter === " " ? [] : [[letterOf(letter), c]]));
-  // A sum pairs what stands in one column, be it the same axis or not.
-  const paired = columns.filter(
-    (c) => sign === "+" && new Set(operands.map(([, form]) => form[c])).size > 1 && rows.every((row) => (row[c] ?? 1) > 1),
-  );
-  const wrong = removed.length ? missing.map(([, c]) => c) : paired;
-  const met = columns.map((c) => Math.max(...rows.map((row) => row[c] ?? 1)));
-  const tensors = operands.map(([name, form], t) => ({
-    name,
-    axes: columns
-      .filter((c) => rows[t][c] !== null)
-      .map((c) => [letterOf(form[c]), rows[t][c], sign === "+" && rows[t][c] === 1 ? met[c] : rows[t][c], c]),
-  }));
-  let [made, gone] = [[], []];
-  if (output) {
-    const shown = sizesOf(layout, rowShape(step));
-    const among = (axes, c) => shown[c] !== null && axes.includes(axisOf(layout, c));
-    const kept = columns.filter((c) => shown[c] !== null && !among(removed, c));
-    made = columns.filter((c) => among(changed, c));
-    gone = columns.filter((c) => !kept.includes(c) && rows.some((row) => row[c] !== null));
-    tensors.push({ name: step.name, axes: kept.map((c) => [letterOf(layout[c]), shown[c], shown[c], c]) });
-  }
-  return { tensors, sign, stops: !output, wrong, made, gone, lost: removed.length ? [] : missing };
-}
-
 /** The lines up to number i with the sizes of their axes; later lines are only code. */
 function ladder(steps, i) {
-  const reached = steps.map(({ output }, s) => s < i && output !== null);
-  const cells = steps.map((step, s) => (reached[s] ? axisCells(step) : []));
-  const filled = (part, empty) => cells.map((row) => [0, 1, 2, 3].map((axis) => row[axis]?.[part] ?? empty));
+  const outputs = steps.map(({ output }, s) => (s < i ? output : null));
+  const cells = steps.map((step, s) => (outputs[s] ? axisCells(step) : []));
+  const filled = (part, empty) => cells.map((row) => Array.from({ length: MOST_AXES }, (_, axis) => row[axis]?.[part] ?? empty));
   return {
     rows: filled(1, null),
     letters: filled(0, ""),
     marks: filled(2, ""),
-    counts: steps.map(({ output }, s) => (reached[s] ? count(output) : null)),
+    counts: outputs.map((output) => output && count(output)),
     code: steps.map(({ code }) => code),
     at: i - 1,
     failed: steps[i - 1].output === null,
@@ -177,24 +150,13 @@ function ladder(steps, i) {
 }
 
 /** Letter, size and mark of each axis of a result, by its number; behind them those of the axes that are gone. */
-function axisCells(step) {
-  const { layout, changed = [], removed = [], lost = "" } = step;
-  const letters = layout.replaceAll(" ", "");
-  const cells = rowShape(step).map((size, axis) => {
-    const letter = letterOf(letters[axis]);
-    if (!removed.includes(axis)) return [letter, size, changed.includes(axis) ? "changed" : ""];
-    return lost.includes(letters[axis]) ? [letter, size, "lost"] : ["", size, "removed"];
+function axisCells({ output, axes, changed = [], removed = [], lost = "" }) {
+  const [kept, gone] = [[], []];
+  [...axes].forEach((letter, axis) => {
+    if (!removed.includes(axis)) kept.push([letterOf(letter), output[kept.length], changed.includes(axis) ? "changed" : ""]);
+    else gone.push(lost.includes(letter) ? [letterOf(letter), 1, "lost"] : ["", 1, "removed"]);
   });
-  const isGone = (/** @type {any[]} */ [, , mark]) => mark === "removed" || mark === "lost";
-  return [...cells.filter((cell) => !isGone(cell)), ...cells.filter(isGone)];
-}
-
-/** The sizes of a result, those of removed axes (1) in their old places. */
-function rowShape({ output, removed = [] }) {
-  const left = [...output];
-  return Array.from({ length: output.length + removed.length }, (_, axis) =>
-    removed.includes(axis) ? 1 : left.shift(),
-  );
+  return [...kept, ...gone];
 }
 
 /** The numbers of path bmm, the row and the column behind an output marked. */
@@ -254,7 +216,7 @@ function summary({ p, un, sq, n }, i, steps, slots) {
 }
 
 function lostLetters(lost) {
-  return [...lost].filter((letter) => letter !== " ").map(letterOf).join(", ");
+  return [...lost].map(letterOf).join(", ");
 }
 
 /** What PyTorch says of a sum of two shapes with equally many axes, or nothing if it exists. */

@@ -1,257 +1,257 @@
-// Figure `shapes`, to see and to grab: below a line of code every axis is a row of blocks, and the last block can be
-// dragged; a press on another line goes there. Tensors stand below each other, an axis in one column with those that it
-// meets; an axis of size 1 is stretched by dashed blocks, which are stored nowhere. In the result an axis that the line
-// made has a frame, and one that goes away leaves its place, struck through. Where queries and keys are added, a grid
-// has a cell for each pair. A row of blocks is one path: a move changes its data, and no node comes or goes.
+// Figure `shapes`: lines of code with a cursor in their margin, and beside them the block of numbers that the line makes. Each
+// axis has a way of its own: queries go down, keys across, features into the depth. So a tensor without keys is a sheet on
+// the left, one without queries a sheet on top, and an axis of size 1 makes a sheet one number thick.
 
-import { onSize } from "../../front/chart.js";
+import { isUnanswered } from "../../front/bet.js";
+import { hand } from "../../front/grab.js";
 import { fill } from "../../front/numbers.js";
-import { bringIntoView } from "../../front/scroll.js";
-import { patch, vnode } from "../../front/vdom.js";
-import { draw, px } from "../../front/svg.js";
-import { setText } from "../../front/text.js";
+import { bets, label, picture } from "../../front/picture.js";
+import { draw, lengthOf, path, px, reveal, setAttributes, several } from "../../front/svg.js";
+import { hide, setText } from "../../front/text.js";
 import { paintLadder } from "./ladder.js";
 import { paintMatrix } from "./matrix.js";
 
-const COLUMNS = 4;
-const WIDE = 15; // a block, at most
-const MOST = 10; // blocks that a column has room for; of more, the column beside them is empty
-const SPACE = 8; // between two columns
-const NARROW = 406; // the drawing of a figure that style.css takes to be on a phone
-// A tensor's name stands before its axes, where that leaves them room, or on a line above them. The grid of a sum has
-// room of its own: before the names, or in the upper right corner, below which the rows begin (`under`); `cell` is its
-// cell, `gap` is between two rows, and `foot` is kept free below the result. Blocks are as high as the rest allows.
-const BEFORE = { left: 152, top: 30, under: 30, lower: 0, name: 28, cell: 8, gap: 20, foot: 11 };
-const ABOVE = { left: 0, top: 24, under: 74, lower: 15, name: 9, cell: 7, gap: 12, foot: 4 };
-const LAST = 2; // the row of the result, however many go in
-const PACE = 12; // a finger goes at least so many pixels from one size to the next, however thin the blocks are
-const NEAR = 12;
-// The axes that have a slider, in its order.
-const SIZES = ["B", "Q", "K", "U"];
-
-// The first line that each switch changes: unsqueeze, squeeze.
-const SWITCHED = [2, 7];
+const [LINES, MOST] = [8, 10]; // of a program, and numbers along an axis that has a slider
+const WAYS = ["batch", "down", "across", "deep"];
+const WAY = { B: "batch", Q: "down", K: "across", D: "deep", U: "deep", V: "deep" };
+const HUES = { q: "query", queries: "query", X: "query", k: "key", keys: "key", keys_T: "key", Y: "key", values: "value", weights: "weight" };
 
 /** @type {import("../../front/live.js").Mount} */
-export function mount(figure, { words, repaint }) {
-  const stage = figure.querySelector(".attn-body .attn-stage");
-  const where = figure.querySelector(".attn-body .attn-where");
-  /** @type {NodeListOf<HTMLTableElement>} */
-  const ladders = figure.querySelectorAll(".attn-body [data-ladder]");
-  /** @type {NodeListOf<HTMLTableElement>} */
-  const matrices = figure.querySelectorAll(".attn-body [data-matrix]");
-  const sliders = figure.querySelector(".attn-body .attn-sizes");
-  const svg = draw(stage, "svg", { class: "attn-drawing", "aria-hidden": "true" });
-  const { sentences } = words;
-  let [width, tall, drawn, line] = [0, 0, "", ""];
-  /** @type {import("../../front/vdom.js").VNode | null} */
-  let shown = null;
-  /** Where the axes lie that can be dragged. @type {Record<"item" | "x" | "top" | "room" | "step" | "height", number>[]} */
-  let places = [];
-  onSize(stage, (wide, high) => {
-    [width, tall] = [wide, high];
+export function mount(figure, { declaration: { bet }, words, repaint }) {
+  const { sentences, controls } = words;
+  const made = picture(figure, () => {
+    plan = planOf(made);
     repaint();
   });
+  const { svg, stage } = made;
+  let plan = planOf(made);
+  /** @type {NodeListOf<HTMLTableElement>} */
+  const tables = figure.querySelectorAll(".attn-body :is([data-ladder], [data-matrix])");
+  const here = draw(svg, "rect", { class: "attn-shapes-here", rx: 4 });
+  const lines = several(LINES, () => {
+    const [row, number, code] = [draw(svg, "rect", { class: "attn-shapes-row" }), label(svg, "soft", "", "attn-end"), label(svg, "soft")];
+    return { row, number, code, pieces: ["", "attn-shapes-switch", ""].map((look) => draw(code, "tspan", { class: look })) };
+  });
+  const stops = label(svg, "word", `✗ ${sentences.stops}`, "attn-shapes-bad");
+  const frame = draw(svg, "path", { class: "attn-shapes-frame" });
+  const taken = several(2, () => ({ block: draw(svg, "path"), name: label(svg, "word") }));
+  // A path for the numbers of each query: an upper one covers what the one below has in the depth.
+  const rows = several(MOST, () => draw(svg, "path", { class: "attn-shapes-block" })).reverse();
+  rows[bet.places[bet.right][0] - 1].dataset.answer = "";
+  const examples = draw(svg, "path", { class: "attn-shapes-block" });
+  const span = draw(svg, "path", { class: "attn-axis-line" });
+  const title = ["", " attn-lit"].map((look) => label(svg, "word", "", `attn-shapes-code${look}`));
+  const edges = WAYS.map(() => label(svg, "num"));
+  const pairs = label(svg, "word");
+  const putBets = bets(made, "disc");
+  const [edge] = stage.querySelectorAll(".attn-hand");
+  let [at, tall, slots, isOpened] = [0, 1, /** @type {Record<string, string>} */ ({}), true];
 
-  /** One axis: its name, and a row of blocks; a frame round them if the line made it. */
-  const paintAxis = (lines, name, /** @type {number[]} */ [size, stretched], { x, y, deep, room, step, height, item, wrong, made }) => {
-    const group = vnode(lines, "g");
-    const wide = 0.78 * step;
-    const look = (made ? " attn-made" : "") + (wrong ? " attn-wrong" : "");
-    vnode(group, "text", { class: `attn-axis-name${look}`, x: px(x), y: px(y - 7) }, name);
-    const block = boxes(wide, deep);
-    const row = (from, to) => Array.from({ length: to - from }, (_, i) => block(x + (from + i) * step, y)).join("");
-    vnode(group, "path", { class: wrong ? "attn-block attn-wrong" : "attn-block", d: row(0, size) });
-    // What is not there is empty: a node that came as an axis reaches 1 would have the whole figure styled anew.
-    const repeated = stretched > size ? "attn-block attn-repeated" : "";
-    vnode(group, "path", { class: repeated, d: row(size, stretched) });
-    // Where the frame ends, as far from the blocks as it begins.
-    const end = size * step - (step - wide) + 2.5;
-    const frame = made ? { class: "attn-frame", width: px(end + 2.5), height: px(deep + 5) } : { class: "", width: 0, height: 0 };
-    vnode(group, "rect", { ...frame, x: px(x - 2.5), y: px(y - 2.5) });
-    if (item < 0) return;
-    vnode(group, "rect", { class: "attn-grip", x: px(x + end - 1.5), y: px(y - 3), width: 3, height: px(deep + 6), rx: 1.5 });
-    const place = { item, x, top: y + deep + 9 - height, room, step, height };
-    vnode(group, "rect", { class: "attn-reach", x: px(x - 6), y: px(place.top), width: px(room + 12), height });
-    places.push(place);
-  };
+  function paintCode({ code, failed }) {
+    const { lineY, left, right, line } = plan;
+    setAttributes(here, { x: 4, y: px(lineY(at) - line / 2), width: px(right - 8), height: line });
+    lines.forEach(({ row, number, code: text, pieces }, i) => {
+      // A program that stops has no next line.
+      const isShown = i < code.length && !(failed && i > at);
+      const [y, look] = [px(lineY(i) + 4.5), i === at ? " attn-lit" : ""];
+      setAttributes(row, { x: 0, y: px(lineY(i) - line / 2), width: px(right), height: isShown ? line : 0 });
+      setText(number, isShown && i !== at ? String(i + 1) : "");
+      setAttributes(number, { x: px(left - 12), y });
+      setAttributes(text, { x: px(left), y, class: `attn-label attn-soft attn-shapes-code${look}` });
+      const [, ...parts] = (isShown ? code[i] : "").match(/^(.*?)(unsqueeze\(\d\)|$)(.*)$/);
+      parts.forEach((part, n) => setText(pieces[n], part));
+    });
+    reveal(stops, failed);
+    setAttributes(stops, { x: px(left), y: px(lineY(at + 1) + 4.5) });
+  }
 
-  /** The place of an axis that goes away, struck through as its name is. */
-  const paintGone = (group, letter, size, { x, y, deep, step, wrong }) => {
-    // Struck through, a dot before a number would read as its sign.
-    const name = letter === "·" ? String(size) : `${letter} ${size}`;
-    const look = wrong ? "attn-gone attn-wrong" : "attn-gone";
-    const wide = (Math.min(size, MOST) - 0.22) * step;
-    vnode(group, "text", { class: `attn-axis-name ${look}`, x: px(x), y: px(y - 7) }, name);
-    const strike = `M${px(x - 3)} ${px(y + deep / 2)}h${px(wide + 6)}`;
-    vnode(group, "path", { class: look, d: boxes(wide, deep)(x, y) + strike });
-  };
+  /** The tensors of a line, each in its place; what goes in alone becomes what comes out. */
+  function paintBlocks({ sign, given, result, low, wide, deep }) {
+    setAttributes(frame, { d: block(plan, { down: [0, low], across: [0, wide], deep }) });
+    let beside = 0; // where the name of what stands on the left ends
+    taken.forEach(({ block: shown, name }, i) => {
+      const one = sign ? given[i] : null;
+      const hue = one ? ` attn-hue-${HUES[one.name.replace(/\[.*/, "")]}` : "";
+      setAttributes(shown, { d: one ? blocks(plan, one, true).join("") : "", class: `attn-shapes-block attn-shapes-taken${hue}` });
+      setText(name, one?.name ?? "");
+      if (!one) return;
+      const [dx, dy] = shiftOf(plan, one);
+      const { down = 0, across = 0, deep = 0 } = one;
+      const [x, y] = dx ? plan.at(down, 0, 0) : dy ? plan.at(0, across, deep) : plan.at(down / 2, across / 2, 0);
+      // Two on top, as where every axis of size 1 is squeezed, have names one above the other.
+      const stacked = dy && given.every((other) => shiftOf(plan, other)[1]) ? [-10, -28][i] : 8;
+      const [aside, below] = dx ? [4, 18] : dy ? [8, stacked] : [0, 5];
+      setAttributes(name, { x: px(x + dx + aside), y: px(y + dy + below), class: `attn-label attn-word${hue}${dx || dy ? "" : " attn-middle"}` });
+      if (dx) beside = x + dx + aside + lengthOf(name) + 24;
+    });
+    const own = result ? blocks(plan, result, Boolean(sign)) : [];
+    rows.forEach((row, q) => setAttributes(row, { d: own[q] ?? "" }));
+    return beside;
+  }
 
-  /** Every pair of a query and a key as a cell, from its corner; those that the sum makes are filled. */
-  const paintPairs = (lines, /** @type {number[]} */ [queries, keys], /** @type {number[]} */ [left, top], cell, look) => {
-    const group = vnode(lines, "g");
-    vnode(group, "text", { class: "attn-axis-name", x: px(left - 11), y: px(top + 9) }, "Q");
-    vnode(group, "text", { class: "attn-axis-name", x: px(left), y: px(top - 3) }, "K");
-    const box = boxes(cell - 1, cell - 1);
-    const paths = {};
-    for (let q = 0; q < queries; q++) {
-      for (let k = 0; k < keys; k++) paths[look(q, k)] = (paths[look(q, k)] ?? "") + box(left + k * cell, top + q * cell);
-    }
-    for (const [name, d] of Object.entries(paths)) vnode(group, "path", { class: name, d });
-  };
-
-  /** A program stops at its first error, whatever line was asked for: the field says so, and there is no next line. */
-  const stopAt = ({ at, failed, code }, { p, i }) => {
-    const count = where?.querySelector("[data-control]:not([hidden]) .attn-count");
-    if (!count) return;
-    const [field, next] = [count.querySelector("input"), count.querySelector("button")];
-    next.disabled = failed && at + 1 < code.length;
-    if (at + 1 === i) return;
-    field.value = String(at + 1);
-    setText(next, words.controls[`i_${p}`].next);
-  };
-
-  /** A slider whose axis is not in the line is dimmed, as is a switch of later lines: they change other lines only. */
-  const dim = (axes, at) => {
-    const items = sliders?.querySelectorAll("[data-control]:not([hidden]) > .attn-item") ?? [];
-    items.forEach((item, i) => item.classList.toggle("attn-elsewhere", items.length > 1 && axes.every(([letter]) => letter !== SIZES[i])));
-    where?.querySelectorAll("[data-control]:nth-last-child(-n + 2)").forEach((item, i) => item.classList.toggle("attn-elsewhere", at + 1 < SWITCHED[i]));
-  };
+  /** Each edge with its axis and its size; one that the line takes away is struck. */
+  function paintEdges({ sign, all, result, made: own, lost, high, low, wide, deep }, /** @type {number} */ beside) {
+    const { narrow } = made;
+    const { at: point, spanX } = plan;
+    const [[left, y0], middle, bottom, x] = [point(0, 0, 0), point(high / 2, 0, 0)[1], point(low, 0, 0)[1], point(0, wide, deep)[0]];
+    const isPulled = all.some(({ hasQ }) => hasQ);
+    const places = [
+      [...plan.batch, ""],
+      // Where no axis of queries is pulled, what goes down stands beside its block.
+      !isPulled ? [left - 8, middle + 5, " attn-end"] : narrow ? [4, y0 - 12, ""] : [spanX - 22, middle + 5, " attn-end"],
+      [Math.max(point(0, wide / 2, 0)[0], beside), bottom + 18, " attn-middle"],
+      [x + 6, y0 + 3, ""],
+    ];
+    WAYS.forEach((way, i) => {
+      const of = (one) => one.ways.findIndex((ways) => ways.includes(way));
+      const owner = result && of(result) >= 0 ? result : all.find((one) => of(one) >= 0);
+      const [letter, size] = owner ? [owner.letters[of(owner)], owner.sizes[of(owner)]] : ["", ""];
+      const isGone = result && owner !== result;
+      const look = isGone ? `attn-num attn-shapes-gone${lost.includes(letter) ? " attn-shapes-bad" : ""}` : own.includes(letter) ? "attn-word" : "attn-num";
+      setText(edges[i], letter === "·" ? String(size) : `${letter} ${size}`.trim());
+      const [ex, ey, end] = places[i];
+      setAttributes(edges[i], { x: px(ex), y: px(ey), class: `attn-label ${look}${end}` });
+    });
+    const [bx, by] = [plan.batch[0] + lengthOf(edges[0]) + 8, plan.batch[1]];
+    const count = all.find(({ batch }) => batch)?.batch ?? 0;
+    setAttributes(examples, { d: Array.from({ length: count }, (_, b) => `M${px(bx + 8 * b)} ${px(by - 9)}h6v9h-6z`).join("") });
+    const isAdded = sign === "+" && result;
+    const [name, shape] = result ? [`${result.name} =`, slots.output] : ["", ""];
+    [name, shape].forEach((text, i) => setText(title[i], text));
+    const [tx, ty] = plan.title;
+    setAttributes(title[0], { x: px(tx), y: px(ty) });
+    setAttributes(title[1], narrow ? { x: px(tx), y: px(ty + 18) } : { x: px(tx + lengthOf(title[0]) + 9), y: px(ty) });
+    setText(pairs, isAdded ? fill(sentences.grid, slots) : "");
+    setAttributes(pairs, { x: px(plan.pairs[0]), y: px(plan.pairs[1]), class: `attn-label attn-word attn-shapes-pairs${slots.sums === slots.wanted ? "" : " attn-shapes-bad"}` });
+    setAttributes(span, { d: `M${px(spanX)} ${px(y0)}V${px(point(tall, 0, 0)[1])}` });
+  }
 
   return {
     paint(view, state) {
-      stopAt(view.parts[state.p], state);
-      const partOf = (/** @type {HTMLElement} */ table) => view.parts[table.dataset.part];
-      for (const table of ladders) if (partOf(table)) paintLadder(table, partOf(table));
-      for (const table of matrices) if (partOf(table)) paintMatrix(table, partOf(table), words.frame);
-      const { tensors, sign, stops, wrong, made, gone, lost } = view.parts.blocks;
-      const now = JSON.stringify([width, state.p, state.i, view.parts.blocks]);
-      if (!width || now === drawn) return;
-      drawn = now;
-      const here = `${state.p} ${state.i} ${state.un}`;
-      const stepped = line !== "" && line !== here;
-      line = here;
-      const narrow = width < NARROW;
-      const layout = narrow ? ABOVE : BEFORE;
-      const { left, lower, name: baseline, cell, gap, foot } = layout;
-      const top = sign === "+" ? layout.under : layout.top;
-      const row = (tall - top - foot + gap) / (LAST + 1);
-      const deep = row - gap - lower - 16;
-      // What goes in alone stands between the code and the result.
-      const alone = tensors.length === (stops ? 1 : 2);
-      const rowOf = (t) => (t === tensors.length - 1 && !stops ? LAST : alone ? 0.5 : t);
-      const column = (width - left) / COLUMNS;
-      const silent = wrong.length > 0 && !stops;
-      const all = tensors.flatMap(({ axes }) => axes);
-      const { code, at } = view.parts[state.p];
-      const shared = state.un === "0" && at > 0;
-      // Each slider stands below its axis. Where queries and keys lie in one column, all stay where they are.
-      const keys = all.findLast(([letter]) => letter === "K")?.[3] ?? 2;
-      sliders?.style.setProperty("--keys", 1 + (shared ? 2 : keys));
-      // One that is lost is what mends the error.
-      dim([...all, ...lost], at);
-      // Without unsqueeze a single query has no axis of its own.
-      const paired = sign === "+" && (wrong.length > 0 || !shared);
-      places = [];
-      // Before the axes a name ends beside them.
-      const [side, named] = narrow ? [0, "attn-tag"] : [left - 12, "attn-tag attn-end"];
-      const drawing = vnode(null, "svg");
-      const lines = vnode(drawing, "g", { class: stepped ? "attn-stepped" : "" });
-      vnode(lines, "text", { class: "attn-code-line", x: 0, y: 12 }, code[at]);
-      tensors.forEach(({ name, axes }, t) => {
-        const y = top + rowOf(t) * row;
-        const result = t === tensors.length - 1 && !stops;
-        const before = result ? "= " : t > 0 && sign ? `${sign} ` : "";
-        const tag = vnode(lines, "text", { class: named, x: side, y: px(y + baseline) }, before + name);
-        if (result && silent) vnode(tag, "tspan", { class: "attn-wrong", dx: 8 }, sentences.silent);
-        const placeOf = (c) => {
-          // One axis for queries and keys takes the columns of both, above the slider of each.
-          const joined = shared && (c === 1 || c === 2);
-          const columns = joined && c === 2 ? 2 : 1;
-          const room = columns * column - SPACE;
-          const step = Math.min(columns * (WIDE + 3), room / MOST);
-          const marks = { wrong: wrong.includes(c), made: result && made.includes(c) };
-          return { x: left + (joined ? c - 1 : c) * column, y: y + lower + 16, deep, room, step, height: row - 6, ...marks };
-        };
-        for (const [letter, size, stretched, c] of axes) {
-          const item = state.n ? SIZES.slice(0, state.n.length).indexOf(letter) : -1;
-          paintAxis(lines, `${letter} ${size}`, [size, stretched], { ...placeOf(c), item });
-        }
-        for (const [letter, c] of t === 0 ? lost : []) paintGone(lines, letter, 1, { ...placeOf(c), wrong: stops });
-        for (const c of result ? gone : []) {
-          const [letter, size] = all.find((axis) => axis[3] === c);
-          paintGone(lines, letter, size, { ...placeOf(c), wrong: wrong.includes(c) });
-        }
-        if (!result || !alone) return;
-        // What stays is joined across the line, also where it changes its place.
-        for (const [letter, , , to] of axes) {
-          const from = tensors[0].axes.find(([name]) => name === letter)?.[3];
-          if (from === undefined) continue;
-          const start = top + row / 2 + lower + 21 + deep;
-          vnode(lines, "path", { class: "attn-stays", d: `M${px(placeOf(from).x + 6)} ${px(start)}L${px(placeOf(to).x + 6)} ${px(y - 4)}` });
-        }
-      });
-      if (shared && sign === "+") {
-        vnode(lines, "text", { class: "attn-aligned", x: left, y: narrow ? 28 : 12 }, sentences.aligned);
+      const { line, [state.p]: ladder } = view.parts;
+      for (const table of tables) {
+        const part = view.parts[table.dataset.part];
+        if (part && "matrix" in table.dataset) paintMatrix(table, part, words.frame);
+        else if (part) paintLadder(table, part);
       }
-      if (paired) {
-        const [x, y] = narrow ? [width - MOST * cell, 13] : [11, top + 5];
-        const pairs = ["Q", "K"].map((letter) => all.find(([name]) => name === letter)[1]);
-        paintPairs(lines, pairs, [x, y], cell, (q, k) => (!shared ? "attn-pair-summed" : silent && q === k ? "attn-pair-made" : "attn-pair-none"));
-        const look = shared ? "attn-pairs attn-wrong" : "attn-pairs";
-        const below = narrow ? 62 : y + MOST * cell + 20;
-        vnode(lines, "text", { class: look, x: 0, y: px(below) }, fill(sentences.grid, view.slots));
-        vnode(lines, "text", { class: "attn-pairs-of", x: 0, y: px(below + (narrow ? -18 : 17)) }, sentences.grid_of);
-      }
-      const y = top + LAST * row;
-      if (stops) vnode(lines, "text", { class: `${named} attn-wrong`, x: side, y: px(y + baseline) }, `= ✗ ${sentences.stops}`);
-      // Midway between what goes in and what comes out.
-      const ruled = y + (3 - gap) / 2;
-      vnode(lines, "path", { class: "attn-axis-line", d: `M${px(left)} ${px(ruled)}H${px(width)}` });
-      // A step is shown by an animation, which begins with nodes that are new.
-      if (stepped) svg.replaceChildren();
-      patch(svg, stepped ? null : shown, drawing);
-      shown = drawing;
+      [at, tall, slots, isOpened] = [ladder.at, queriesIn(state), view.slots, state.un === "1"];
+      if (!made.width) return;
+      const scene = sceneOf(line, isUnanswered(figure));
+      paintCode(ladder);
+      paintEdges(scene, paintBlocks(scene));
+      const isHeld = Boolean(state.n) && scene.all.some(({ hasQ }) => hasQ);
+      hide(edge, !isHeld);
+      reveal(span, isHeld);
+      putBets(bet.places.map(([q, k, u]) => plan.at(q - 0.5, k - 0.5, u)));
     },
     grabs: [
-      ...[...ladders].map((ladder) => () => ({
-        surface: ladder,
-        tap(_, y) {
-          const rows = [...ladder.tBodies[0].rows];
-          const line = rows.findLastIndex(({ offsetTop }) => offsetTop <= y);
-          if (line < 0) return null;
-          // On a phone the drawing of a line that is pressed may lie above the window.
-          bringIntoView(stage);
-          return { i: line + 1 };
-        },
-      })),
-      ({ state }) => ({
-        surface: stage,
-        near: NEAR,
-        measure(x, y) {
-          const axis = places.find((axis) => x > axis.x - 6 && x < axis.x + axis.room + 6 && y > axis.top && y < axis.top + axis.height);
-          if (!axis) return null;
-          const end = endOf(axis, state());
-          return { ...axis, start: Math.abs(x - end) <= NEAR ? end : x };
-        },
-        slider: ({ item }) => ["n", item],
-        at: (now, axis) => [endOf(axis, now), 0],
-        settings(x, _, axis) {
-          const place = axis.start + (x - axis.start) * Math.min(1, axis.step / PACE);
-          return { n: state().n.with(axis.item, Math.ceil((place - axis.x) / axis.step)) };
+      hand(stage, "Q", {
+        keys: [["n", 1]],
+        at: () => [plan.spanX, plan.at(tall, 0, 0)[1]],
+        settings: (_, y, { n }) => ({ n: n.with(1, (y - plan.at(0, 0, 0)[1]) / plan.cell) }),
+        step: (across, upwards, { n }) => ({ n: n.with(1, n[1] + across - upwards) }),
+        value: queriesIn,
+        spoken(state) {
+          const value = String(queriesIn(state));
+          return slots.output ? fill(controls.n.valuetext, { ...slots, value }) : `${value}: ${sentences.stops}`;
         },
       }),
+      hand(stage, "line", {
+        keys: ["i"],
+        at: () => [plan.left - 30, plan.lineY(at)],
+        settings: (_, y) => ({ i: plan.atLine(y) + 1 }),
+        // From the line where the program has stopped.
+        step: (across, upwards) => ({ i: at + 1 + across - upwards }),
+        spoken: () => `${slots.i}: ${lines[at].code.textContent}`,
+      }),
     ],
+    presses: lines.flatMap(({ row, pieces: [, part] }, i) => /** @type {import("../../front/live.js").Press[]} */ ([
+      [row, { i: i + 1 }],
+      [part, () => ({ un: isOpened ? "0" : "1" })],
+    ])),
   };
 }
 
-/** The path of a box of this size, by its corner. */
-function boxes(wide, high) {
-  const sides = `h${px(wide)}v${px(high)}h${px(-wide)}z`;
-  return (x, y) => `M${px(x)} ${px(y)}${sides}`;
+/** What the hand moves; the program that shows numbers has one query. */
+function queriesIn({ n }) {
+  return n?.[1] ?? 1;
 }
 
-/** The middle of the last block of an axis. */
-function endOf({ item, x, step }, { n }) {
-  return x + (n[item] - 0.5) * step;
+/** The tensors of a line with the ways that they go, and how far all of them reach. @param {any} line @param {boolean} isAsked */
+function sceneOf(line, isAsked) {
+  const given = line.operands.map(placed);
+  const result = line.result && placed(line.result);
+  const all = result ? [...given, result] : given;
+  const [high, wide, deep] = ["down", "across", "deep"].map((way) => Math.max(...all.map((one) => one[way] ?? 0)));
+  // What is bet on lies in a square of as many queries as keys.
+  return { ...line, given, result, all, high, wide, deep, low: isAsked ? MOST : high };
+}
+
+/** A tensor with how far it reaches each way; where queries and keys share an axis, both at once. */
+function placed(one) {
+  const { letters, sizes } = one;
+  const ways = letters.map((letter, axis) => {
+    if (letter === "·") return [letters.length === WAYS.length ? WAYS[axis] : "deep"];
+    return letter.split(",").map((part) => WAY[part]);
+  });
+  const reach = Object.fromEntries(ways.flatMap((own, axis) => own.map((way) => [way, sizes[axis]])));
+  const [hasQ, hasK, isShared] = ["Q", "K", ","].map((part) => letters.some((letter) => letter.includes(part)));
+  return { ...one, ...reach, ways, hasQ, hasK, isShared };
+}
+
+/** The paths of a tensor's numbers, one for each query. @returns {string[]} */
+function blocks(plan, one, /** @type {boolean} */ isAside) {
+  const { down, across = 0, deep = 0, isShared } = one;
+  const shift = isAside ? shiftOf(plan, one) : [0, 0];
+  if (down === undefined) return [block(plan, { down: [0, 0], across: [0, across], deep }, shift)];
+  return Array.from({ length: down }, (_, q) => block(plan, { down: [q, q + 1], across: isShared ? [q, q + 1] : [0, across], deep }, shift));
+}
+
+/** A tensor without keys stands on the left, one without queries on top. */
+function shiftOf({ gap, cell }, { hasQ, hasK, down = 0, across = 0 }) {
+  if (hasQ === hasK) return [0, 0];
+  return hasQ ? [-gap - across * cell, 0] : [0, -gap - down * cell];
+}
+
+/** The faces of a block that are seen, with a line between two numbers; without a face, the line that is left of it. */
+function block({ at }, { down: [q0, q1], across: [k0, k1], deep }, /** @type {number[]} */ [dx, dy] = [0, 0]) {
+  const line = (/** @type {number[][]} */ ...points) =>
+    path(points.map(([q, k, u]) => at(q, k, u)).map(([x, y]) => [x + dx, y + dy]));
+  const within = (/** @type {number} */ from, /** @type {number} */ to) => Array.from({ length: to - from - 1 }, (_, i) => from + i + 1);
+  let d = "";
+  if (q1 > q0 && k1 > k0) {
+    d += `${line([q0, k0, 0], [q0, k1, 0], [q1, k1, 0], [q1, k0, 0])}Z`;
+    for (const q of within(q0, q1)) d += line([q, k0, 0], [q, k1, 0]);
+    for (const k of within(k0, k1)) d += line([q0, k, 0], [q1, k, 0]);
+  }
+  if (deep && k1 > k0) {
+    d += `${line([q0, k0, 0], [q0, k0, deep], [q0, k1, deep], [q0, k1, 0])}Z`;
+    for (const k of within(k0, k1)) d += line([q0, k, 0], [q0, k, deep]);
+  }
+  if (deep && q1 > q0) {
+    d += `${line([q0, k1, 0], [q0, k1, deep], [q1, k1, deep], [q1, k1, 0])}Z`;
+    for (const q of within(q0, q1)) d += line([q, k1, 0], [q, k1, deep]);
+  }
+  return d || line([q0, k0, 0], [q1, k1, deep]);
+}
+
+/** Where things lie, in pixels. @param {import("../../front/picture.js").Picture} picture */
+function planOf({ width, height, narrow }) {
+  const [top, line] = narrow ? [11, 18] : [30, 41];
+  // A number, one step into the depth, and between two blocks.
+  const [cell, ux, uy, gap] = narrow ? [11, 3, 2.2, 12] : [20, 4.4, 3.2, 22];
+  const [x0, y0] = [narrow ? 68 : width - 294, height - (narrow ? 22 : 60) - MOST * cell];
+  const [edge, beside] = [x0 - gap - cell, x0 + MOST * (cell + ux) + 6];
+  return {
+    line, cell, gap,
+    left: 54, // of the code
+    right: narrow ? width : 340,
+    lineY: (/** @type {number} */ i) => top + line * i,
+    atLine: (/** @type {number} */ y) => Math.round((y - top) / line),
+    spanX: edge - 14,
+    title: narrow ? [beside, y0 + 34] : [edge, 26],
+    batch: narrow ? [beside, y0 + 76] : [edge, 52],
+    pairs: narrow ? [beside, y0 + MOST * cell] : [x0, y0 + MOST * cell + 42],
+    at: (/** @type {number} */ q, /** @type {number} */ k, /** @type {number} */ u) => [x0 + k * cell + u * ux, y0 + q * cell - u * uy],
+  };
 }

@@ -30,11 +30,17 @@ LITTLE, PARKED = 0.05, 0.5
 
 def data() -> dict[str, Any]:
     """Return the four words with their vectors, the names of directions, and the real heads."""
+    share, first, others = (list(chain(*HEADS[name])) for name in ("share", "first", "others"))
     return {
         "words": four_words.words(),
         "keys": four_words.keys().tolist(),
         "directions": four_words.directions(),
-        "heads": {name: HEADS[name] for name in ("share", "first", "others")},
+        "heads": HEADS["share"],
+        "facts": {
+            "parked": str(sum(weight >= PARKED for weight in share)),
+            "first": format_number(median(first), 2),
+            "others": format_number(median(others), 2),
+        },
     }
 
 
@@ -55,28 +61,22 @@ def compute(state: State, masked_softmax: Callable[..., Tensor] = masking.masked
     given = scores[0, 0].tolist()
     top = max(given)
     best = [word for word, score in zip(words, given, strict=True) if score > top - SAME]
-    share, first, others = (list(chain(*HEADS[name])) for name in ("share", "first", "others"))
     return View(
         parts={
             "scores": {"rows": [[*given, -torch.inf if off else state["s"]]]},
-            "weights": {"rows": [row.tolist()]},
+            "weights": {"rows": [row.tolist()], "without": plain[0, 0].tolist()},
             "output": {"rows": [output], "query": query, "plain": ghost},
         },
         slots={
             "q": format_point(query, 2),
             "s": format_number(state["s"], 1),
-            "o": format_point(output, 2),
             "bin": format_weight(row[4].item()),
             "said": format_weight(round(said, 9)),
             "top": " / ".join(best),
             "w": format_weight(max(row[:4].tolist())),
             "lead": format_number(top - state["s"], 2),
-            "parked": str(sum(weight >= PARKED for weight in share)),
-            "first": format_number(median(first), 2),
-            "others": format_number(median(others), 2),
         },
         summary=(_kind(off, best, row[4].item()),),
-        main="said",
     )
 
 
@@ -105,7 +105,14 @@ FIGURE = Figure(
         Range(key="s", min=-6, max=6, step=0.5, default=0, idle={"bin": ("off",)}),
     ),
     compute=compute,
-    prediction=Prediction(right=2, before={}, after={"bin": "on", "s": 2}, row=("weights", 0)),
+    prediction=Prediction(
+        right=1,
+        before={"s": -6},
+        after={"bin": "on", "s": 2},
+        # Where cats would end on the bar if it paid alone, if all pay alike, if the weak pay first.
+        places=((0.2859,), (0.4105,), (0.5895,)),
+        ms=2600,
+    ),
     tries=(
         {"x": 0, "y": 0},
         {"x": 0, "y": 0, "bin": "on"},
@@ -114,4 +121,5 @@ FIGURE = Figure(
     ),
     surprise={"bin": "on", "s": 2},
     data=data,
+    hues={"said": "weight", "w": "weight", "top": "key"},
 )

@@ -5,14 +5,14 @@ import { dotProductScores, softmax, weightedAverage } from "../../front/scoring.
 
 // Scores that differ by less are equal.
 const SAME = 1e-9;
-// A bin with less is hardly heard; a head with as much has parked its words on the first token.
-const [LITTLE, PARKED] = [0.05, 0.5];
+// A bin with less is hardly heard.
+const LITTLE = 0.05;
 
 /**
  * @param {Record<string, any>} state
- * @param {{ words: string[], keys: number[][], heads: Record<string, number[][]> }} data
+ * @param {{ words: string[], keys: number[][] }} data
  */
-export function compute({ x, y, bin, s }, { words, keys, heads }) {
+export function compute({ x, y, bin, s }, { words, keys }) {
   const off = bin === "off";
   const query = [x, y];
   const scores = dotProductScores([query], keys, false);
@@ -31,31 +31,20 @@ export function compute({ x, y, bin, s }, { words, keys, heads }) {
   return {
     parts: {
       scores: { rows: [[...given, score]] },
-      weights: { rows: [row] },
+      weights: { rows: [row], without: plain },
       output: { rows: [output], query, plain: ghost },
     },
     slots: {
       q: formatPoint(query, 2),
       s: formatNumber(s, 1),
-      o: formatPoint(output, 2),
       bin: formatWeight(row.at(-1)),
       said: formatWeight(Number(said.toFixed(9))),
       top: best.join(" / "),
       w: formatWeight(Math.max(...weights)),
       lead: formatNumber(top - s, 2),
-      parked: String(heads.share.flat().filter((weight) => weight >= PARKED).length),
-      first: formatNumber(median(heads.first.flat()), 2),
-      others: formatNumber(median(heads.others.flat()), 2),
     },
     summary: [kind(off, best.length === words.length, row.at(-1))],
-    main: "said",
   };
-}
-
-/** The middle of an even number of numbers. @param {number[]} numbers */
-function median(numbers) {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return (sorted[sorted.length / 2 - 1] + sorted[sorted.length / 2]) / 2;
 }
 
 /** The sentence that says what the bin does. @param {boolean} off @param {boolean} nothingFits @param {number} taken */

@@ -1,185 +1,177 @@
-// Figure `sink`, to see and to grab: chapter 1's planes, and in the middle of the values a bin that pulls the output to 0;
-// below them the scores of words and bin on one axis, and their weights as one bar of length 1.
+// Figure `sink`: all weight as a bar that is cut among the words, and below it the same bar where a bin has its part. Beside
+// them the bin: its level is its score, and on its wall each word is marked at the height of its own.
 
-import { chart } from "../../front/chart.js";
-import { fill, formatNumber } from "../../front/numbers.js";
-import { alongAxis, tip } from "../../front/grab.js";
-import { placeLabels } from "../../front/labels.js";
-import { KEYS, VALUES, keyArrows, plane, queryArrow, strings } from "../../front/planes.js";
-import { draw, lengthOf, px, reveal, setAttributes, tint } from "../../front/svg.js";
+import { hand, tip } from "../../front/grab.js";
+import { fill, formatWeight, tone } from "../../front/numbers.js";
+import { bets, label, picture } from "../../front/picture.js";
+import { spread } from "../../front/spread.js";
+import { draw, lengthOf, path, px, reveal, setAttributes, tint } from "../../front/svg.js";
 import { setText } from "../../front/text.js";
+import { planeOf } from "./plane.js";
 
-// A bin around its middle, and the mark of an output.
-const BIN = "M-15 -13H15M-12 -13L-9 13H9L12 -13";
-const MARK = "M0 -9L9 0L0 9L-9 0Z";
-// Of the axis, in pixels: where it lies, how far a score stands out, and the rows of names over it: five names of four
-// words and a bin may stand within the width of two.
-const [LINE, STAND] = [64, 9];
-const ROWS = [45, 29, 13];
-// Scores so near to each other, in pixels, are one place with one name.
-const TOGETHER = 4;
-const NAME = 14;
-// Of the bar, in pixels: its upper edge and its height; and the room that a name needs beside itself.
-const [TOP, TALL] = [20, 26];
-const BESIDE = 8;
+const HIGHEST = 6; // score, upwards and downwards
+const APART = 17; // pixels between names on the wall of the bin
 
 /** @type {import("../../front/live.js").Mount} */
-export function mount(figure, { declaration, words, repaint }) {
-  const { directions, words: names, keys } = declaration.data;
-  const { sentences } = words;
-  const body = figure.querySelector(".attn-body");
-  const stage = (/** @type {string} */ what) => /** @type {HTMLElement} */ (body.querySelector(what));
-  const example = { words: names, points: keys };
-  const keyPlane = plane(stage("[data-plane=keys]"), KEYS, directions, repaint);
-  const paintKeys = keyArrows(keyPlane, names.length);
-  const paintQuery = queryArrow(keyPlane);
-  const look = { ...VALUES };
-  const valuePlane = plane(stage("[data-plane=values]"), look, {}, repaint);
-  const paintBin = binOf(valuePlane);
-  const paintValues = strings(valuePlane, names.length, look);
-  const paintGhost = ghostOf(valuePlane);
-  const axis = chart(stage("[data-drawing=scores]"), {
-    x: [-6, 6],
-    y: [0, 1],
-    pad: { left: 62, right: 40, top: 0, bottom: 0 },
-    resized(made) {
-      drawAxis(made);
-      repaint();
-    },
+export function mount(figure, { declaration, words: { sentences }, repaint }) {
+  const { data, bet } = declaration;
+  const made = picture(figure, () => {
+    plan = planOf(made);
+    repaint();
   });
-  const paintScores = scoresOf(axis, names, sentences.bin, sentences.all);
-  const bar = chart(stage("[data-drawing=bar]"), { x: [0, 1], y: [0, 1], pad: { left: 1, right: 1, top: 0, bottom: 0 }, resized: repaint });
-  const paintBar = barOf(bar, names);
+  let plan = planOf(made);
+  const { svg, stage } = made;
+  const wedge = draw(svg, "path", { class: "attn-sink-silent" });
+  const strips = data.words.map(() => draw(svg, "path", { class: "attn-tint attn-sink-strip" }));
+  const [upper, lower] = [0, 1].map(() => barOf(svg, data.words, sentences.bin));
+  const paintBin = binOf(svg, data.words);
+  const ends = draw(svg, "g", { class: "attn-sink-ends" });
+  const [course, end] = [draw(ends, "path"), draw(ends, "path", { "data-answer": "x" })];
+  const heading = label(svg, "soft", sentences.without);
+  const brace = draw(svg, "path", { class: "attn-axis-line" });
+  const said = label(svg, "word", "", "attn-hue-weight");
+  const putBets = bets(made, "disc", { aside: true });
+  /** @type {HTMLElement} */
+  const field = figure.querySelector(".attn-body [data-plane]");
+  const plane = planeOf(field, data, repaint);
   let spoken = "";
 
+  /** Both bars, and what each word keeps from one to the other. */
+  function paintBars({ rows: [row], without }) {
+    const { X, above, below, tall, right } = plan;
+    const [before, after] = [[...without, 0], row].map((weights) => edgesOf(weights).map(X));
+    const [from, to] = [above + tall, below];
+    strips.forEach((strip, j) => {
+      setAttributes(strip, { d: `${path([[before[j], from], [before[j + 1], from], [after[j + 1], to], [after[j], to]])}Z` });
+      tint(strip, without[j]);
+    });
+    upper([...without, 0], before, { top: above, tall, right, names: above - 8 });
+    lower(row, after, { top: below, tall, right, names: below + tall + 17 });
+    const words = after.at(-2);
+    setAttributes(wedge, { d: `${path([[right, from], [right, to], [words, to]])}Z` });
+    setAttributes(course, { d: path([[before[1], above], [before[1], from], [after[1], to]]) });
+    setAttributes(end, { d: path([[after[1], to], [after[1], to + tall]]) });
+    const under = to + tall + (made.narrow ? 22 : 26);
+    setAttributes(brace, { d: `M${px(X(0))} ${px(under)}v5H${px(words)}v-5` });
+    setAttributes(said, { x: px(X(0)), y: px(under + (made.narrow ? 20 : 23)) });
+  }
+
   return {
-    paint(view, { bin }) {
-      const { scores, weights, output } = view.parts;
-      const on = bin === "on";
-      const [row, [out]] = [weights.rows[0], output.rows];
-      spoken = fill(sentences[on ? "spoken" : "spoken_off"], view.slots);
-      if (keyPlane.width) paintKeys(row, example, output.query, paintQuery(output.query));
-      if (valuePlane.width) {
-        paintBin(on, row.at(-1), out);
-        paintValues(row, out, example, 1);
-        paintGhost(on, output.plain);
-      }
-      if (axis.width) paintScores(scores.rows[0], on);
-      if (bar.width) {
-        const said = (/** @type {string} */ name) => fill(sentences[name], view.slots);
-        paintBar(row, { words: said("said"), bin: on ? said("silent") : "" });
-      }
+    paint(view, state) {
+      const { scores, weights } = view.parts;
+      const isOn = state.bin === "on";
+      spoken = fill(sentences[isOn ? "spoken" : "spoken_off"], view.slots);
+      plane.paint(view.parts, isOn);
+      if (!made.width) return;
+      setText(said, fill(sentences.said, view.slots));
+      setAttributes(heading, { x: px(plan.X(0)), y: made.narrow ? 13 : 19 });
+      paintBars(weights);
+      paintBin(plan, scores.rows[0], isOn, fill(sentences[isOn ? "level" : "empty"], view.slots));
+      putBets(bet.places.map(([share]) => [plan.X(share), plan.below - 11]));
     },
     grabs: [
-      tip(keyPlane, "q", ["x", "y"], () => spoken),
-      // Whoever takes hold of the bin's score has a bin.
-      (host) => {
-        const grab = alongAxis(axis, "s")(host);
-        return { ...grab, settings: (x, y, layout) => ({ ...grab.settings(x, y, layout), bin: "on" }) };
-      },
+      // Whoever takes hold of the bin's level has a bin.
+      hand(stage, "s", {
+        keys: ["s"],
+        at: ({ s }) => [plan.wall, plan.level(s)],
+        settings: (_, y) => ({ bin: "on", s: plan.atLevel(y) }),
+        step: (across, upwards, { s }) => ({ bin: "on", s: s + (across || upwards) / 2 }),
+        spoken: () => spoken,
+      }),
+      tip(plane.chart, "q", ["x", "y"], () => spoken),
     ],
   };
 }
 
-/** The bin in the middle of the values, and the string by which it pulls. */
-function binOf(plane) {
-  const string = draw(plane.svg, "path", { class: "attn-sink-string" });
-  const outline = draw(plane.svg, "path", { class: "attn-sink-can", d: BIN });
-  return (/** @type {boolean} */ on, /** @type {number} */ weight, /** @type {number[]} */ [x, y]) => {
-    const { X, Y } = plane;
-    for (const node of [string, outline]) reveal(node, on);
-    setAttributes(outline, { transform: `translate(${px(X(0))} ${px(Y(0))})` });
-    setAttributes(string, { d: `M${px(X(0))} ${px(Y(0))}L${px(X(x))} ${px(Y(y))}` });
-    string.style.strokeWidth = `${(1 + 10 * weight).toFixed(2)}px`;
+/** Where pieces of a bar begin, and the end of the last. */
+function edgesOf(/** @type {number[]} */ weights) {
+  const edges = [0];
+  for (const weight of weights) edges.push(edges.at(-1) + weight);
+  return edges;
+}
+
+/** A bar with a piece for each word and one for the bin; names without room in their piece stand outside of it. */
+function barOf(svg, words, bin) {
+  const pieces = [...words, bin].map((name, j) => {
+    const group = draw(svg, "g", { class: j < words.length ? "attn-hue-key" : "" });
+    return {
+      piece: draw(group, "rect", { class: j < words.length ? "attn-tint attn-dot" : "attn-sink-silent attn-sink-own" }),
+      tie: draw(group, "path", { class: "attn-axis-line" }),
+      name: label(group, "word", name, "attn-middle attn-sink-name"),
+      number: label(group, "num", "", "attn-middle attn-sink-name"),
+    };
+  });
+  return (weights, edges, { top, tall, right, names }) => {
+    const middles = weights.map((_, j) => (edges[j] + edges[j + 1]) / 2);
+    const outside = /** @type {number[]} */ ([]);
+    pieces.forEach(({ piece, tie, name, number }, j) => {
+      const wide = edges[j + 1] - edges[j];
+      setAttributes(piece, { x: px(edges[j]), y: px(top), width: px(wide), height: px(tall) });
+      if (j < words.length) tint(piece, weights[j]);
+      setText(number, formatWeight(weights[j]));
+      const isInside = wide > Math.max(lengthOf(name), lengthOf(number)) + 4;
+      const isThere = weights[j] > 0;
+      reveal(piece, isThere);
+      reveal(name, isThere);
+      for (const [text, down] of /** @type {const} */ ([[name, -4], [number, 15]])) {
+        if (isInside) setAttributes(text, { x: px(middles[j]), y: px(top + tall / 2 + down), "data-tone": j < words.length ? tone(weights[j]) : "low" });
+        else text.removeAttribute("data-tone");
+      }
+      reveal(number, isInside);
+      reveal(tie, isThere && !isInside);
+      if (isThere && !isInside) outside.push(j);
+    });
+    const room = Math.max(0, ...outside.map((j) => lengthOf(pieces[j].name)));
+    const wished = outside.map((j) => Math.max(edges[0] + room / 2, middles[j]));
+    spread(wished, room + 7, right - room / 2).forEach((x, i) => {
+      const { name, tie } = pieces[outside[i]];
+      setAttributes(name, { x: px(x), y: px(names) });
+      const edge = names < top ? [names + 3, top] : [names - 12, top + tall];
+      setAttributes(tie, { d: path([[x, edge[0]], [middles[outside[i]], edge[1]]]) });
+    });
   };
 }
 
-/** Where the output would be without a bin, and the line to 0 on which it stays. */
-function ghostOf(plane) {
-  const ray = draw(plane.svg, "path", { class: "attn-sink-ray" });
-  const ghost = draw(plane.svg, "path", { class: "attn-sink-ghost", d: MARK });
-  // The output lies over both.
-  for (const node of [ray, ghost]) plane.svg.insertBefore(node, plane.back.nextSibling);
-  return (/** @type {boolean} */ on, /** @type {number[]} */ [x, y]) => {
-    const { X, Y } = plane;
-    for (const node of [ray, ghost]) reveal(node, on);
-    setAttributes(ray, { d: `M${px(X(0))} ${px(Y(0))}L${px(X(x))} ${px(Y(y))}` });
-    setAttributes(ghost, { transform: `translate(${px(X(x))} ${px(Y(y))})` });
-  };
-}
-
-/** The axis of the scores, in place of the one that was there. */
-function drawAxis({ back, left, right, X }) {
-  back.replaceChildren();
-  draw(back, "path", { class: "attn-axis-line", d: `M${px(left)} ${LINE}H${px(right)}` });
-  for (let tick = -6; tick <= 6; tick += 2) {
-    draw(back, "path", { class: "attn-axis-line", d: `M${px(X(tick))} ${LINE}v4` });
-    draw(back, "text", { class: "attn-middle", x: px(X(tick)), y: LINE + 17 }, formatNumber(tick, 0));
-  }
-}
-
-/** A mark over the axis for each score; words with one score have one name, and all of them a short one. */
-function scoresOf(axis, words, bin, all) {
-  const hue = draw(axis.svg, "g", { class: "attn-hue-key" });
+/** The bin with its level, and on its wall the words. */
+function binOf(svg, words) {
+  const water = draw(svg, "rect", { class: "attn-sink-silent" });
+  const surface = draw(svg, "path", { class: "attn-sink-surface" });
+  const can = draw(svg, "path", { class: "attn-sink-can" });
+  const hue = draw(svg, "g", { class: "attn-hue-key" });
   const marks = words.map(() => draw(hue, "path", { class: "attn-hue-line attn-sink-score" }));
-  const binMark = draw(axis.svg, "path", { class: "attn-sink-score attn-sink-own" });
-  const names = words.map(() => draw(hue, "text", { class: "attn-tag attn-middle" }));
-  const binName = draw(axis.svg, "text", { class: "attn-tag attn-middle" }, bin);
-  return (/** @type {number[]} */ scores, /** @type {boolean} */ on) => {
-    const { X, width } = axis;
-    const stand = (/** @type {number} */ x) => `M${px(x)} ${LINE}v${-STAND}`;
-    const groups = /** @type {{ x: number, name: string[] }[]} */ ([]);
-    words.forEach((word, j) => {
-      const x = X(scores[j]);
-      setAttributes(marks[j], { d: stand(x) });
-      const near = groups.find((group) => Math.abs(group.x - x) < TOGETHER);
-      if (near) near.name.push(word);
-      else groups.push({ x, name: [word] });
-    });
-    names.forEach((node, j) => {
-      reveal(node, j < groups.length);
-      if (j < groups.length) setText(node, groups[j].name.length === words.length ? all : groups[j].name.join(" / "));
-    });
-    for (const node of [binMark, binName]) reveal(node, on);
-    if (on) setAttributes(binMark, { d: stand(X(scores.at(-1))) });
-
-    const named = groups.map(({ x }, j) => ({ node: names[j], x }));
-    if (on) named.push({ node: binName, x: X(scores.at(-1)) });
-    const choices = named.map(({ node, x }) => {
-      const wide = lengthOf(node) + 6;
-      const at = (/** @type {number} */ across, row) => ({ x: Math.min(Math.max(x + across, wide / 2), width - wide / 2) - wide / 2, y: row - NAME + 3, width: wide, height: NAME });
-      const aside = wide / 2 - 6;
-      return ROWS.flatMap((row) => [0, aside, -aside].map((across) => at(across, row)));
-    });
-    placeLabels(choices, []).forEach(({ x, y, width: wide }, j) => {
-      setAttributes(named[j].node, { x: px(x + wide / 2), y: px(y + NAME - 3) });
+  const names = words.map((word) => label(hue, "word", word, "attn-sink-level"));
+  const title = label(svg, "word", "", "attn-middle attn-sink-title");
+  return ({ near, wall, rim, floor, level, narrow }, /** @type {number[]} */ scores, /** @type {boolean} */ isOn, /** @type {string} */ said) => {
+    setAttributes(can, { d: path([[near, rim], [near, floor], [wall, floor], [wall, rim]]), "stroke-dasharray": isOn ? "none" : "1 7" });
+    for (const node of [water, surface]) reveal(node, isOn);
+    setText(title, said);
+    setAttributes(title, { x: px((near + wall) / 2), y: px(rim - (narrow ? 13 : 17)) });
+    if (isOn) {
+      const top = level(scores.at(-1));
+      setAttributes(water, { x: px(near), y: px(top), width: px(wall - near), height: px(Math.max(0, floor - top)) });
+      setAttributes(surface, { d: `M${px(near)} ${px(top)}H${px(wall)}` });
+    }
+    const heights = words.map((_, j) => level(scores[j]));
+    spread(heights, APART, floor - 9).forEach((y, j) => {
+      setAttributes(marks[j], { d: path([[near, heights[j]], [near + 9, heights[j]], [near + 14, y]]) });
+      setAttributes(names[j], { x: px(near + 18), y: px(y + 5) });
     });
   };
 }
 
-/** All weight as one bar: what the words say, in tints, and what is silent. */
-function barOf(bar, words) {
-  const silent = draw(bar.svg, "rect", { class: "attn-sink-silent", y: TOP, height: TALL });
-  const hue = draw(bar.svg, "g", { class: "attn-hue-key" });
-  const parts = words.map(() => draw(hue, "rect", { class: "attn-tint attn-dot", y: TOP, height: TALL }));
-  const names = words.map((word) => draw(hue, "text", { class: "attn-tag attn-middle", y: TOP + TALL / 2 + 4 }, word));
-  const said = draw(bar.svg, "text", { class: "attn-tag", y: TOP - 7 });
-  const unsaid = draw(bar.svg, "text", { class: "attn-tag attn-end", y: TOP - 7 });
-  return (/** @type {number[]} */ weights, /** @type {Record<string, string>} */ texts) => {
-    const { X, left, right } = bar;
-    let from = 0;
-    words.forEach((_, j) => {
-      const [start, end] = [X(from), X(from + weights[j])];
-      from += weights[j];
-      setAttributes(parts[j], { x: px(start), width: px(end - start) });
-      tint(parts[j], weights[j]);
-      setAttributes(names[j], { x: px((start + end) / 2) });
-      reveal(names[j], end - start > lengthOf(names[j]) + BESIDE);
-    });
-    setAttributes(silent, { x: px(X(from)), width: px(Math.max(0, right - X(from))) });
-    setText(said, texts.words);
-    setText(unsaid, texts.bin);
-    setAttributes(said, { x: px(left) });
-    setAttributes(unsaid, { x: px(right) });
+/** Where things lie, in pixels: the bars, the bin from its near wall to the one with the hand. */
+function planOf({ width, height, narrow }) {
+  const [left, right] = narrow ? [10, Math.max(11, width - 124)] : [24, width - 216];
+  const [near, wall] = narrow ? [width - 104, width - 26] : [width - 168, width - 40];
+  const tall = narrow ? 44 : 60;
+  const [rim, floor] = narrow ? [28, height - 24] : [38, height - 38];
+  const unit = (floor - rim - 8) / (2 * HIGHEST);
+  return {
+    left, right, near, wall, tall, rim, floor, narrow,
+    above: narrow ? 40 : 52,
+    below: height - tall - (narrow ? 50 : 62),
+    X: (/** @type {number} */ share) => left + (right - left) * share,
+    level: (/** @type {number} */ score) => floor - unit * (score + HIGHEST),
+    atLevel: (/** @type {number} */ y) => (floor - y) / unit - HIGHEST,
   };
 }

@@ -14,13 +14,14 @@ from attn_lib.live.host.controls import Listed, Range, State
 from attn_lib.live.host.figure import Figure, Prediction, View
 from attn_lib.live.host.numbers import format_number, format_weight, never_exact
 
-AXES = {"left": -1, "right": 9, "bottom": 0, "top": 2.75}
 KEYS = torch.tensor([[[x] for x, _ in POINTS]], dtype=torch.float64)  # (1, K, 1)
 
 # How far softmax's bell is drawn, which ends nowhere, and in how many steps a curve is, to each
 # side of the query.
 FAR, STEPS = 10, 80
-# Keys farther away than this make the curve rise.
+# The sea's floor below the top of the hill: the water never sinks so far.
+DEEP = 3.45
+# Keys farther away than this make the water sink.
 NEAR = 1
 HALVINGS, LEAST = 60, 1e-12
 
@@ -100,7 +101,6 @@ def compute(
             "c_bias": format_weight(now[3][0]),
         },
         summary=_summary(alpha, len(alive), near),
-        main="fit",
     )
 
 
@@ -120,12 +120,12 @@ def _entmax(scores: Tensor, alpha: float) -> Tensor:
 
 
 def _width(distance: float, weight: float, alpha: float) -> float:
-    """Return how far from the query the curve meets the ground, from one key that has weight."""
+    """Return how far from the query the hill meets the water, from one key that has weight."""
     return math.sqrt(distance**2 + 2 * weight ** (alpha - 1) / (alpha - 1))
 
 
 def _lifted(width: float, alpha: float) -> list[float]:
-    """Return the curve from foot to foot: at each key it is as high as the key's weight."""
+    """Return the hill from shore to shore: at each key it is as high as the key's weight."""
     tall = ((alpha - 1) * width**2 / 2) ** (1 / (alpha - 1))
     places = [i / STEPS for i in range(-STEPS, STEPS + 1)]
     return [tall * (1 - u * u) ** (1 / (alpha - 1)) for u in places]
@@ -147,18 +147,18 @@ def _one_and_rivals(n: int) -> Tensor:
 
 def _summary(alpha: float, count: int, near: float) -> tuple[str, ...]:
     if alpha == 1:
-        return "softmax", "fit_alone"
+        return ("softmax",)
     name = "sparsemax" if alpha == 2 else "entmax"
     who = "one" if count == 1 else "all" if count == len(POINTS) else "some"
-    return name, who, "gap" if near > NEAR else "foot", "fit"
+    return name, who, "gap" if near > NEAR else "shore"
 
 
 def data() -> dict[str, Any]:
-    """Return the points, the axes of the drawings, and the comma."""
+    """Return the points, the sizes of the drawing, the numbers of rivals, and the comma."""
     return {
         "points": POINTS,
-        "axes": AXES,
         "far": FAR,
+        "deep": DEEP,
         "rivals": RIVALS,
         "comma": words("sparse")["comma"],
     }
@@ -173,8 +173,17 @@ FIGURE = Figure(
         Listed(key="n", values=RIVALS, default=1),
     ),
     compute=compute,
-    prediction=Prediction(right=1, before={}, after={"x": 5}, row=("weights", 0)),
-    tries=({"a": 1.5}, {"a": 1}, {"x": 9}, {"x": 5.25}),
-    surprise={"x": 5},
+    prediction=Prediction(
+        right=1,
+        before={},
+        after={"x": 5.25},
+        # Where the water would lie under the query, so far below the top of the hill: where it was
+        # at 2, at the top of the key at 3, and below that.
+        places=((5.25, 2 / 3), (5.25, 2.53125), (5.25, 3.1)),
+        ms=2600,
+    ),
+    tries=({"a": 1.5}, {"a": 1}, {"x": 9}, {"x": 5}),
+    surprise={"x": 5.25},
     data=data,
+    hues={"x": "query", "keys": "key"},
 )

@@ -5,7 +5,7 @@ import { dot, softmax } from "../../front/scoring.js";
 
 // How far softmax's bell is drawn, which ends nowhere, and in how many steps a curve is, to each side of the query.
 const [FAR, STEPS] = [10, 80];
-// Keys farther away than this make the curve rise.
+// Keys farther away than this make the water sink.
 const NEAR = 1;
 const [HALVINGS, LEAST] = [60, 1e-12];
 const BEST = 2; // the score of the best key; its rivals score 0
@@ -55,7 +55,6 @@ export function compute({ x, a: alpha, n }, { points, rivals, comma }) {
       c_bias: formatWeight(now[3][0]),
     },
     summary: summaryOf(alpha, alive.length, keys.length, near),
-    main: "fit",
   };
 }
 
@@ -92,12 +91,12 @@ function sparsemax(scores) {
   return scores.map((score) => Math.max(score - threshold, 0));
 }
 
-/** How far from the query the curve meets the ground, from one key that has weight. */
+/** How far from the query the hill meets the water, from one key that has weight. */
 function widthOf(distance, weight, alpha) {
   return Math.sqrt(distance ** 2 + (2 * weight ** (alpha - 1)) / (alpha - 1));
 }
 
-/** The curve from foot to foot: at each key it is as high as the key's weight. */
+/** The hill from shore to shore: at each key it is as high as the key's weight. */
 function lifted(width, alpha) {
   const power = 1 / (alpha - 1);
   const tall = (((alpha - 1) * width ** 2) / 2) ** power;
@@ -123,7 +122,7 @@ function amongRivals(n) {
 }
 
 function summaryOf(alpha, count, all, near) {
-  if (alpha === 1) return ["softmax", "fit_alone"];
+  if (alpha === 1) return ["softmax"];
   const who = count === 1 ? "one" : count === all ? "all" : "some";
-  return [alpha === 2 ? "sparsemax" : "entmax", who, near > NEAR ? "gap" : "foot", "fit"];
+  return [alpha === 2 ? "sparsemax" : "entmax", who, near > NEAR ? "gap" : "shore"];
 }

@@ -1,4 +1,4 @@
-"""Figure `tame`: can one word be heard among many, and still not shout the others down?
+"""Figure `tame`: can one word be heard among many?
 
 The text is one *cats* and m each of *purr*, *dogs* and *bark*, and *cats* asks. A key that stands
 there m times gets what a single one with a score higher by ln m would get, so four scores are
@@ -26,9 +26,8 @@ SIZES = (
     *(1777, 3163, 5623, 10000, 17785, 31624, 56236, 131071),
 )
 LIMITS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50)
-LEAST, MOST, STEP = 0.5, 10.0, 0.5
 FIRST = SIZES[0]  # so many words are the first chapter's text
-DETAIL = 4  # points of a line for each step of its slider
+DETAIL = 4  # points of a line for each of these sizes
 CROWD = 50  # more words than this are a crowd
 # Which sentence says what became of cats: weights, stretches, a cap.
 DROWNED, DEAF, LOUD, BELT = 0.05, 0.95, 4.0, 30
@@ -55,20 +54,16 @@ def compute(
         grown = (c * sizes.log() / math.log(FIRST)).unsqueeze(1)
         return torch.cat([dot, cosine, c * cosine, soft_cap(dot, float(c)), grown * cosine])
 
-    louder, longer = _loudness(), _lengths()
-    stretches = torch.cat([torch.tensor([s]), louder, torch.full_like(longer, s)])
-    sizes = torch.cat([torch.tensor([n]), torch.full_like(louder, n), longer])
-    scores = scores_at(stretches.double(), sizes.double())
+    sizes = torch.cat([torch.tensor([n]), _lengths()])
+    scores = scores_at(torch.full_like(sizes, s), sizes)
     weights = never_exact(masking.masked_softmax(scores + _copies(sizes).log()))
     now = weights[:, 0]
-    lines = weights[:, 1:, 0].split([len(louder), len(longer)], dim=1)
     lit = SCORES.index(f)
     w = now[lit, 0].item()
     return View(
         parts={
             "weights": {"rows": now.tolist()},
-            "loud": {"lines": lines[0].tolist()},
-            "crowd": {"lines": lines[1].tolist()},
+            "crowd": {"lines": weights[:, 1:, 0].tolist()},
         },
         slots={
             "s": format_number(s, None),
@@ -84,8 +79,6 @@ def compute(
             "grown": format_number(c * math.log(n) / math.log(FIRST), 1),
         },
         summary=_summary(state, now.tolist(), (scores[lit, 0, 0] / scores[0, 0, 0]).item()),
-        main="w",
-        about=f,
     )
 
 
@@ -127,12 +120,6 @@ def _as_in_chapter_1(state: State, row: list[float]) -> bool:
     )
 
 
-def _loudness() -> Tensor:
-    """Return the places of the line over how loud cats asks."""
-    steps = round((MOST - LEAST) / STEP) * DETAIL
-    return torch.linspace(LEAST, MOST, steps + 1, dtype=torch.float64)
-
-
 def _lengths() -> Tensor:
     """Return the places of the line over the number of words."""
     shares = torch.arange(DETAIL, dtype=torch.float64) / DETAIL
@@ -142,7 +129,7 @@ def _lengths() -> Tensor:
 
 def _copies(sizes: Tensor) -> Tensor:
     """Return how often each of the four words stands in texts of these sizes: (places, words)."""
-    others = (sizes.double() - 1) / 3
+    others = (sizes - 1) / 3
     return torch.stack([torch.ones_like(others), others, others, others], dim=1)
 
 
@@ -156,12 +143,19 @@ FIGURE = Figure(
     chapter="many-keys",
     controls=(
         Choice(key="f", options=SCORES, default="raw"),
-        Range(key="s", min=LEAST, max=MOST, step=STEP, default=1.0, hue="query"),
+        Range(key="s", min=0.5, max=10, step=0.5, default=1.0, hue="query"),
         Listed(key="n", values=SIZES, default=FIRST),
         Listed(key="c", values=LIMITS, default=2),
     ),
     compute=compute,
-    prediction=Prediction(right=2, before={"f": "cosine"}, after={"f": "cosine", "n": 1000}),
+    prediction=Prediction(
+        right=2,
+        before={"f": "cosine"},
+        after={"f": "cosine", "n": 1000},
+        # The place of 1000 among the sizes, and a weight.
+        places=((10, 0.965), (10, 0.5), (10, 0.0034)),
+        ms=2600,
+    ),
     tries=(
         {"f": "cap", "s": 8.0},
         {"f": "gain", "n": 1000, "c": 10},
@@ -170,4 +164,5 @@ FIGURE = Figure(
     ),
     surprise={"f": "cosine", "n": 1000},
     data=data,
+    hues={"w": "weight"},
 )

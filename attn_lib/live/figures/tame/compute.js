@@ -1,5 +1,5 @@
-// Figure `tame`: can one word be heard among many, and still not shout the others down? The browser's port of
-// __init__.py, which explains why four scores are enough for any number of words.
+// Figure `tame`: can one word be heard among many? The browser's port of __init__.py, which explains why four scores are
+// enough for any number of words.
 
 import { formatCount, formatNumber, formatSmall, neverExact, TINY } from "../../front/numbers.js";
 import { cosineScores, dotProductScores, softmax } from "../../front/scoring.js";
@@ -8,16 +8,14 @@ export const NAMES = ["raw", "cosine", "gain", "cap", "length"];
 const SIZES = [
   4, 7, 13, 22, 37, 61, 100, 178, 316, 562, 1000, 1777, 3163, 5623, 10000, 17785, 31624, 56236, 131071,
 ];
-const [LEAST, MOST, STEP] = [0.5, 10, 0.5];
 const FIRST = SIZES[0];
-const DETAIL = 4;
+export const DETAIL = 4; // points of a line for each of these sizes
 const CROWD = 50;
 // Which sentence says what became of cats: weights, stretches, a cap.
 const [DROWNED, DEAF, LOUD, BELT] = [0.05, 0.95, 4, 30];
 const HARDLY = 0.94; // what a cap leaves of a score that it hardly bends
 
-// The places of both lines.
-const LOUDNESS = Array.from({ length: ((MOST - LEAST) / STEP) * DETAIL + 1 }, (_, i) => LEAST + (i * STEP) / DETAIL);
+// The places of the lines.
 const LENGTHS = SIZES.flatMap((size, i) =>
   i === SIZES.length - 1 ? [size] : Array.from({ length: DETAIL }, (_, part) => size * (SIZES[i + 1] / size) ** (part / DETAIL)),
 );
@@ -34,7 +32,6 @@ export function compute(state, { keys }) {
   return {
     parts: {
       weights: { rows },
-      loud: { lines: across(LOUDNESS.map((stretch) => weightsOfCats(keys, stretch, n, c))) },
       crowd: { lines: across(LENGTHS.map((size) => weightsOfCats(keys, s, size, c))) },
     },
     slots: {
@@ -51,8 +48,6 @@ export function compute(state, { keys }) {
       grown: formatNumber((c * Math.log(n)) / Math.log(FIRST), 1),
     },
     summary: [told(state, rows[lit], keys, scores[lit][0] / scores[0][0])],
-    main: "w",
-    about: f,
   };
 }
 

@@ -10,7 +10,7 @@ export const LONGEST_WRITTEN = 200;
 const HEADS = 4;
 const EPS = 1e-6;
 const BASE = 10_000; // the last pair of RoPE turns by BASE^(-7/8) a letter
-const UNNAMED = "□"; // a spare place that no character has
+export const UNNAMED = "□"; // a spare place that no character has
 const END = 0; // the number of the end mark
 const HELLO = { en: "hello ", vi: "chào ", ko: "안녕 ", zh: "你好" };
 const MARKED = /[ăâđêôơưàáảãạèéẻẽẹìíỉĩịòóỏõọùúủũụỳýỷỹỵằắẳẵặầấẩẫậềếểễệồốổỗộờớởỡợừứửữự]/u;
@@ -52,6 +52,11 @@ export function languageOf(text) {
   return MARKED.test(typed) ? "vi" : "en";
 }
 
+/** The letters of a normalised text: of Korean syllables the parts. @param {string} typed @param {string} language */
+export function takeApart(typed, language) {
+  return [...(language === "ko" ? typed.replace(/[가-힣]/gu, (c) => c.normalize("NFD")) : typed)];
+}
+
 /**
  * The numbers of a text's letters, that of the end mark first.
  * @param {Model} model @param {string} text
@@ -59,7 +64,7 @@ export function languageOf(text) {
  */
 export function spell({ language, alphabet, spare }, text) {
   const typed = normalise(text);
-  const apart = [...(language === "ko" ? typed.replace(/[가-힣]/gu, (c) => c.normalize("NFD")) : typed)];
+  const apart = takeApart(typed, language);
   const known = (c) => alphabet.includes(c) && !spare.includes(c);
   const strangers = [...new Set(apart.filter((c) => !known(c)))];
   const number = (c) => alphabet.indexOf(known(c) ? c : spare[strangers.indexOf(c)]);
@@ -75,10 +80,12 @@ export function begin({ layers }) {
  * Read one more letter, and add its keys and values to the cache.
  * @param {Model} model @param {Cache[]} cache @param {number} letter
  * @param {[number, number][]} [off] heads whose output is left out, as layer and head
+ * @param {string} [fault] a mistake, as in faults.py @param {number} [start] so many letters are read at once, before this one
  * @returns {{ chances: Vector, rows: Matrix[] }} the probability of every next letter; for each layer and head its
  *   weights on all letters so far
  */
-export function step({ places, parameter }, cache, letter, off = []) {
+export function step({ places: own, parameter }, cache, letter, off = [], fault = "none", start = Infinity) {
+  const places = fault === "places" ? "none" : own;
   const at = cache[0].keys.length;
   let X = parameter("letters.weight")[letter];
   if (places === "learned") {
@@ -91,14 +98,17 @@ export function step({ places, parameter }, cache, letter, off = []) {
       const [W, bias] = ["weight", "bias"].map((kind) => parameter(`layers.${layer}.W_${name}.${kind}`));
       return heads(sum(W.map((row) => dot(row, Y)), bias));
     });
-    const placed = (x) => (places === "rope" ? turn(norm(x), at) : norm(x));
-    keys.push(new_keys.map(placed));
+    const placed = (x, stands) => (places === "rope" ? turn(norm(x), stands) : norm(x));
+    keys.push(new_keys.map((key) => placed(key, fault === "counter" ? Math.max(0, at - 1) : at)));
     values.push(new_values);
     const gain = parameter(`layers.${layer}.gain`);
+    const isCornered = fault === "corner" && at >= start;
     const weights = queries.map((query, head) => {
-      const q = placed(query);
+      if (isCornered) return keys.map((_, j) => (j === 0 ? 1 : 0));
+      const q = placed(query, at);
       const slope = places === "alibi" ? 2 ** ((-8 * (head + 1)) / HEADS) : 0;
-      return softmax(keys.map((k, j) => (gain[head] * dot(q, k[head])) / Math.sqrt(q.length) - slope * (at - j)));
+      const divisor = fault === "scale" ? 1 : Math.sqrt(q.length);
+      return softmax(keys.map((k, j) => (gain[head] * dot(q, k[head])) / divisor - slope * (at - j)));
     });
     const outputs = weights.map((row, head) => {
       const on = off.some(([l, h]) => l === layer && h === head) ? 0 : 1;
@@ -114,33 +124,56 @@ export function step({ places, parameter }, cache, letter, off = []) {
 }
 
 /**
- * Go on with a text until the model ends it.
+ * @typedef {object} How
+ * @property {[number, number][]} [off] heads whose output is left out
+ * @property {number} [draw] the seed of a stream by which each letter is drawn, instead of the likeliest
+ * @property {string} [fault] a mistake, as in faults.py
+ */
+/**
+ * A text that is being gone on with. What is written stays as it is when more is written.
+ * @typedef {object} Writing
+ * @property {string[]} letters all letters so far @property {number[]} numbers theirs in the alphabet @property {number} start the place of the first that was written
+ * @property {Matrix} chances after each letter the chances of all
+ * @property {Matrix[][]} weights after each letter those of each layer's heads
+ */
+
+/**
+ * Read a text, and return what goes on with it.
  * @param {Model} model
  * @param {string} text with no more strange characters than there are spare places
- * @param {{ most?: number, off?: [number, number][], draw?: number }} [more] how many letters at most; heads whose
- *   output is left out; the seed of a stream by which each letter is drawn, instead of the likeliest
- * @returns {{ letters: string[], start: number, chances: Matrix, weights: Matrix[][] }} all letters; the place of the
- *   first that was written; after each letter the chances of all, and the weights of each layer's heads
+ * @param {How} [how]
+ * @returns {(most: number) => Writing} so many letters written, or fewer where the model has ended the text
  */
-export function write(model, text, { most = LONGEST_WRITTEN, off = [], draw } = {}) {
+export function read(model, text, { off = [], draw, fault = "none" } = {}) {
   const { numbers, strangers } = spell(model, text);
   const start = numbers.length;
-  const lots = draw === undefined ? [] : mulberry32(draw, most);
+  const lots = draw === undefined ? [] : mulberry32(draw, LONGEST_WRITTEN);
   const cache = begin(model);
-  const looks = numbers.map((letter) => step(model, cache, letter, off));
-  for (let n = 0; n < most; n += 1) {
-    const letter = choose(looks.at(-1).chances, lots[n]);
-    numbers.push(letter);
-    looks.push(step(model, cache, letter, off));
-    if (letter === END) break;
-  }
+  const looks = numbers.map((letter) => step(model, cache, letter, off, fault, start));
   const shown = (c) => (model.spare.includes(c) ? strangers[model.spare.indexOf(c)] ?? UNNAMED : c);
-  return {
-    letters: numbers.map((n) => shown(model.alphabet[n])),
-    start,
-    chances: looks.map((look) => look.chances),
-    weights: looks.map((look) => look.rows),
+  return (most) => {
+    while (numbers.length < start + most && (numbers.length === start || numbers.at(-1) !== END)) {
+      const letter = choose(looks.at(-1).chances, lots[numbers.length - start]);
+      numbers.push(letter);
+      looks.push(step(model, cache, letter, off, fault, start));
+    }
+    const end = Math.min(numbers.length, start + most);
+    return {
+      letters: numbers.slice(0, end).map((n) => shown(model.alphabet[n])),
+      numbers: numbers.slice(0, end),
+      start,
+      chances: looks.slice(0, end).map((look) => look.chances),
+      weights: looks.slice(0, end).map((look) => look.rows),
+    };
   };
+}
+
+/**
+ * Go on with a text until the model ends it.
+ * @param {Model} model @param {string} text @param {How & { most?: number }} [how] how many letters at most
+ */
+export function write(model, text, { most = LONGEST_WRITTEN, ...how } = {}) {
+  return read(model, text, how)(most);
 }
 
 /** The likeliest letter; with a lot from 0 up to 1, the one on which it falls. */

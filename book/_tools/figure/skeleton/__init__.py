@@ -21,7 +21,6 @@ def compute(state: State, masked_softmax: Callable[..., Tensor] = masking.masked
         parts={"weights": {"rows": weights}},
         slots={"t": format_number(state["t"], 1), "w": format_weight(weights[0][0])},
         summary=("largest",),
-        main="w",
     )
 
 
@@ -30,7 +29,14 @@ FIGURE = Figure(
     chapter="CHAPTER",
     controls=(Range(key="t", min=0.0, max=4.0, step=0.5, default=1.0),),
     compute=compute,
-    prediction=Prediction(right=1, before={}, after={"t": 2.0}, row=("weights", 0)),
+    prediction=Prediction(
+        right=2,
+        before={},
+        after={"t": 2.0},
+        # A key, and the weight that it would get.
+        places=((0, 0.5), (0, 0.776), (0, 0.964)),
+    ),
     tries=({"t": 0.0}, {"t": 4.0}),
     surprise={"t": 2.0},
+    hues={"w": "weight"},
 )

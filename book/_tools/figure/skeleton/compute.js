@@ -12,6 +12,5 @@ export function compute(state) {
     parts: { weights: { rows: [weights] } },
     slots: { t: formatNumber(state.t, 1), w: formatWeight(weights[0]) },
     summary: ["largest"],
-    main: "w",
   };
 }
