@@ -104,6 +104,6 @@ export function compute({ set, l, h, w }, { language, sets, jobs, pieces: names 
       mark: formatNumber(mark, 2),
       word: formatNumber(word, 2),
     },
-    summary: [job, set],
+    summary: set === sets[0] ? [job] : [job, set],
   };
 }
