@@ -88,7 +88,7 @@ def test_a_finger_taps_a_map_and_scrolls_past_them(show: Any) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_page_brings_its_own_right_maps_and_those_of_the_bugs_when_it_is_used(
+def test_a_page_brings_its_own_right_maps_and_those_of_the_bugs_when_one_is_chosen(
     show: Any, lang: str
 ) -> None:
     figure = show("model", lang, **DESKTOP).ready()
@@ -104,7 +104,7 @@ def test_a_page_brings_its_own_right_maps_and_those_of_the_bugs_when_it_is_used(
                     assert (shown == NONE) == (weight == 0)
                     assert (shown == FULL) == (weight == 100)
     with figure.page.expect_request(f"**/attn/maps/bugs-{lang}.js"):
-        figure.element.locator(".attn-question").hover()
+        figure.go("#model?set=pad")
 
 
 def test_strings_are_as_thick_as_weights_and_the_largest_ends_in_a_dot(show: Any) -> None:
