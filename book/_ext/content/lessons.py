@@ -32,7 +32,7 @@ from sphinx.writers.html5 import HTML5Translator
 from attn_lib.language import speaking
 from attn_lib.language import words as words_of
 from attn_lib.live.figures import FIGURES
-from attn_lib.live.host.controls import Line, Typed
+from attn_lib.live.host.controls import Choice, Line, Typed
 from attn_lib.live.host.figure import Figure
 from book._ext.editions.catalogues import words
 from book._ext.editions.languages import edition_of
@@ -154,9 +154,9 @@ def read(figure: Figure, settings: str) -> dict[str, Any]:
         ValueError: The figure has no such setting, or its value is not allowed.
     """
     given = dict(pair.partition("=")[::2] for pair in settings.split("&") if pair)
-    typed = {control.key for control in figure.controls if isinstance(control, Line | Typed)}
+    texts = {c.key for c in figure.controls if isinstance(c, Choice | Line | Typed)}
     found = {
-        key: unquote(value) if key in typed else _values(value) for key, value in given.items()
+        key: unquote(value) if key in texts else _values(value) for key, value in given.items()
     }
     figure.state(**found)
     return found
