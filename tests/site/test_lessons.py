@@ -15,7 +15,7 @@ from reader import LANGUAGES, Visit, until
 from attn_lib.live.figures import FIGURES
 
 WALL = {"width": 1280, "height": 800}
-LESSONS = ["a", "b", "c"]
+RUNS = [("http", "en", "a"), ("http", "vi", "b"), ("disk", "ko", "b"), ("http", "zh", "c")]
 # Where a step's figure stands, and the bar at the foot.
 BOXES = """() => [".attn-alone", ".attn-deck-bar", ".attn-deck-vote"].map((name) => {
   const { left, top, right, bottom } = document.querySelector(name).getBoundingClientRect();
@@ -91,11 +91,10 @@ def shows(page: Page, step: dict[str, Any]) -> None:
     assert page.evaluate("document.documentElement.scrollHeight") <= WALL["height"]
 
 
-@pytest.mark.parametrize("name", LESSONS)
+@pytest.mark.parametrize(("place", "language", "name"), RUNS, indirect=["place"])
 def test_a_lesson_runs_through_all_its_steps(
-    quiet: Visit, place: str, site_folder: Path, name: str
+    quiet: Visit, place: str, site_folder: Path, language: str, name: str
 ) -> None:
-    language = "en" if place.startswith("http") else "ko"
     plan = steps(site_folder, language, name)
     page = quiet(f"{place}/{language}/lesson-{name}.html?lesson={name}", viewport=WALL)
     for number, step in enumerate(plan, start=1):
