@@ -145,6 +145,7 @@
   function tell() {
     document.title = `${at + 1} / ${steps.length} · ${title}`;
     const step = /** @type {HTMLElement} */ (document.getElementById(`step-${at + 1}`).cloneNode(true));
+    for (const link of step.querySelectorAll("a")) link.target = "_blank"; // the window stays
     const then = document.querySelector(`#step-${at + 2} > p`);
     notes.replaceChildren(make("h1", { textContent: document.title }), ...step.childNodes);
     if (then) notes.append(make("p", { className: "attn-deck-next", textContent: following.replace("{step}", then.textContent) }));
