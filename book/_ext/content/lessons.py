@@ -17,6 +17,7 @@ script that is written here beside the page: where each step is, and a QR code f
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -38,21 +39,26 @@ from book._ext.editions.catalogues import words
 from book._ext.editions.languages import edition_of
 
 PAGE = re.compile(r"lesson-([a-z0-9-]+)")
-KINDS = {  # how each is called in an edition
-    "figure": "Figure",
-    "vote": "Vote",
-    "answer": "Answer",
-    "exercise": "Exercise",
-    "board": "Board",
-}
-SAID = (  # by the script
-    "Previous step",
-    "Next step",
-    "Speaker’s window",
-    "Leave the lesson",
-    "This figure on your phone",
-    "Next: {step}",
-)
+KINDS = ("figure", "vote", "answer", "exercise", "board")
+Say = Callable[[str], str]
+
+
+def _names(say: Say) -> dict[str, str]:
+    """What each kind of step is called."""
+    names = [say("Figure"), say("Vote"), say("Answer"), say("Exercise"), say("Board")]
+    return dict(zip(KINDS, names, strict=True))
+
+
+def _said(say: Say) -> list[str]:
+    """What the script says."""
+    return [
+        say("Previous step"),
+        say("Next step"),
+        say("Speaker’s window"),
+        say("Leave the lesson"),
+        say("This figure on your phone"),
+        say("Next: {step}"),
+    ]
 
 
 class Step(nodes.list_item):
@@ -99,6 +105,7 @@ class LessonDirective(SphinxDirective):
         if not steps.children or not all(isinstance(step, Step) for step in steps):
             raise self.error("A lesson holds steps, and nothing else.")
         say = words(edition_of(self.config.attn_edition))
+        names = _names(say)
         voted = ""
         for number, step in enumerate(steps, start=1):
             kind = step["kind"]
@@ -108,7 +115,7 @@ class LessonDirective(SphinxDirective):
                 step["target"] = voted
             voted = step["target"] if kind == "vote" else ""
             step["ids"] = [f"step-{number}"]
-            head = nodes.paragraph("", "", nodes.strong("", say(KINDS[kind])))
+            head = nodes.paragraph("", "", nodes.strong("", names[kind]))
             head += nodes.Text(f" ({say('{minutes} min').format(minutes=step['minutes'])}) ")
             head += self._link(step)
             step.insert(0, head)
@@ -202,7 +209,7 @@ def _write(
     say = words(edition_of(app.config.attn_edition))
     lesson = {
         "title": app.env.titles[page].astext(),
-        "words": [say(text) for text in SAID],
+        "words": _said(say),
         "steps": steps_of(app, page, doctree),
     }
     script = f"window.attnLesson = {json.dumps(lesson, ensure_ascii=False)};\n"
