@@ -120,8 +120,9 @@ def test_which_particles_fit(text, particle, right):
 
 # Slots behind "=" whose numbers are written with all decimals that they have.
 ALL_DECIMALS = {
-    *("additive t", "arrows t", "dropout p", "kernel x", "kernel y", "norm half", "position slope"),
-    *("race d", "scale d", "sparse a", "sparse x", "sparse y", "tame c", "writer bytes"),
+    *("additive t", "arrows t", "dropout p", "kernel x", "kernel y", "merge m1", "merge m2"),
+    *("norm half", "position slope", "race d", "scale d", "sparse a", "sparse x", "sparse y"),
+    *("tame c", "writer bytes"),
 }
 
 
