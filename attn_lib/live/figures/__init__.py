@@ -50,7 +50,7 @@ def explore(figure: str, **settings: Any) -> Explorer:
     functions: dict[str, Callable[..., Any]] = {n: s for n, s in settings.items() if callable(s)}
     values = {name: value for name, value in settings.items() if name not in functions}
     parameters = signature(FIGURES[figure].compute).parameters
-    known = [name for name in parameters if name != "state"]
+    known = FIGURES[figure].takes
     if unknown := sorted(set(functions) - set(known)):
         takes = f"takes the functions {', '.join(known)}" if known else "takes no functions"
         raise ValueError(f"{figure} {takes}. Got {', '.join(unknown)}.")
