@@ -76,9 +76,9 @@
     explorer.compute = (state, data) => {
       asked = 0;
       const view = compute(state, data, own);
-      const { apart, all } = mark(view.parts, compute(state, data).parts, words.page.figure_book);
+      const apart = mark(explorer, view.parts, compute(state, data).parts, words.page.figure_book);
       const said = asked === 0 ? "figure_unused" : apart > 0 ? "figure_differs" : "figure_same";
-      line.say(words.page[said].replace("{n}", apart).replace("{all}", all));
+      line.say(words.page[said].replace("{n}", String(apart)));
       return view;
     };
     explorer.again({ ...explorer.asks[exercise.dataset.exercise], ask: "0" });
@@ -86,11 +86,17 @@
     line.button.focus({ preventScroll: true });
   };
 
-  /** Write the book's weights beside those that differ, and count. */
-  function mark({ weights }, { weights: book }, said) {
-    const rows = book.rows.map((row, i) => row.map((w, j) => (Math.abs(w - weights.rows[i][j]) < SAME ? null : w)));
-    weights.book = { rows, said };
-    return { apart: rows.flat().filter((w) => w !== null).length, all: rows.flat().length };
+  /** Put the book's weights beside those that differ, in all tables of weights, and count them. */
+  function mark(explorer, parts, book, said) {
+    const names = new Set([...explorer.querySelectorAll('.attn-body [data-view="heatmap"]')].map(({ dataset }) => dataset.part));
+    let apart = 0;
+    for (const name of names) {
+      const { rows } = parts[name];
+      const unlike = book[name].rows.map((row, i) => row.map((w, j) => (Math.abs(w - rows[i][j]) < SAME ? null : w)));
+      parts[name].book = { rows: unlike, said };
+      apart += unlike.flat().filter((w) => w !== null).length;
+    }
+    return apart;
   }
 
   /** The line below a figure that says whose weights it shows. */
