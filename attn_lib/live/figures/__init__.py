@@ -29,8 +29,8 @@ def explore(figure: str, **settings: Any) -> Explorer:
     Args:
         figure: its name, e.g. ``"mask"``; the error at a wrong name lists them all.
         **settings: settings to start from, named as in the figure's links, e.g.
-            ``len=[0, 3]``. A function takes the place of attn_lib's function of that name, so that
-            the figure shows what yours does.
+            ``len=[0, 3]``. A function takes the place of attn_lib's function of that name, or of
+            what an exercise of that name asks for, so that the figure shows what yours does.
 
     Returns:
         the figure; as the last line of a cell it is displayed.
