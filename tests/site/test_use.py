@@ -1,4 +1,4 @@
-"""*Use my function*: a reader's answer computes the figure of the page, and the figure is given back."""
+"""*Use my function*: a reader's answer computes the figure of its page, and gives it back."""
 
 from pathlib import Path
 
@@ -155,7 +155,7 @@ def test_nothing_comes_before_a_press(visit: Visit, site: str) -> None:
         ("attention-sinks", "with_sink", "solution", 0),
         ("attention-sinks", "with_sink", "softmax", 5),
         ("beyond-softmax", "sparsemax", "solution", 0),
-        ("beyond-softmax", "sparsemax", "all keys", 20),
+        ("beyond-softmax", "sparsemax", "all keys", 8),
     ],
 )
 def test_other_figures_take_their_exercise(

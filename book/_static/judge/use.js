@@ -81,7 +81,7 @@
       line.say(words.page[said].replace("{n}", String(apart)));
       return view;
     };
-    explorer.again({ ...explorer.asks[exercise.dataset.exercise], ask: "0" });
+    explorer.again({ ...explorer.asks[exercise.dataset.exercise](explorer.state), ask: "0" });
     explorer.figure.scrollIntoView({ block: "nearest" });
     line.button.focus({ preventScroll: true });
   };

@@ -52,7 +52,10 @@ SHOWN = """async (name, exercise, { data, words }, states, answers) => {
     return structuredClone({ ...view, said: sumUp(view, words) });
   });
 }"""
-USES = """async (name) => (await import(`./figures/${name}/compute.js`)).asks"""
+ASKS = """async (name, exercise, states) => {
+  const { asks } = await import(`./figures/${name}/compute.js`);
+  return states.map((state) => asks[exercise](state));
+}"""
 
 
 def test_which_figures_take_what_their_chapter_asks_for():
@@ -67,9 +70,9 @@ def test_which_figures_take_what_their_chapter_asks_for():
 def test_the_page_shows_what_jupyter_does(exercise):
     wanted, names, answers_of = ANSWERS[exercise]
     figure = FIGURES[FIGURE_OF[exercise]]
-    settings = run(USES, figure.id)[exercise]
     states = states_of(figure.id, STATES)
-    states += [figure.state(**{**figure.settings(state), **settings}) for state in states]
+    asked = zip(states, run(ASKS, figure.id, exercise, states), strict=True)
+    states += [figure.state(**figure.settings(state) | settings) for state, settings in asked]
     declaration = figure.declaration()
     questions = run(ASKED, figure.id, exercise, declaration["data"], states)
     assert len(questions) > 5

@@ -9,8 +9,8 @@ const FILLS = { inf: -Infinity, "1e6": -1e6, zero: 0 };
 const DEEP = -9;
 const PADDING = "␣";
 
-/** Where the figure asks a reader's function. */
-export const asks = { masked_softmax: { fill: "inf" } };
+/** The settings that lead from a state to one where the figure asks a reader's function. */
+export const asks = { masked_softmax: () => ({ fill: "inf" }) };
 
 const sum = (/** @type {number[]} */ row) => row.reduce((total, x) => total + x, 0);
 const tidy = (/** @type {number} */ total) => Number(total.toFixed(9));

@@ -8,8 +8,8 @@ const [SAME, ALIKE] = [1e-9, 1e-4];
 // A bin with less is hardly heard.
 const LITTLE = 0.05;
 
-/** Where the figure asks a reader's function. */
-export const asks = { with_sink: { bin: "on" } };
+/** The settings that lead from a state to one where the figure asks a reader's function. */
+export const asks = { with_sink: ({ bin }) => (bin === "on" ? {} : { bin: "on", s: 2 }) };
 
 /**
  * @param {Record<string, any>} state

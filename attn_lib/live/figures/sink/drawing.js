@@ -52,7 +52,7 @@ export function mount(figure, { declaration, words: { sentences }, repaint }) {
     // Where a piece ends in the book, if the reader's function makes it of another length.
     const cuts = edgesOf(row.map((weight, j) => book?.rows[0][j] ?? weight)).map(X);
     books.forEach((cut, j) => {
-      setAttributes(cut, { x: px(cuts[j + 1] - 2), y: px(to - 4), height: px(tall + 8) });
+      setAttributes(cut, { x: px(cuts[j + 1] - 2), y: px(to - 10), height: 15 });
       reveal(cut, Boolean(book?.rows[0].slice(0, j + 1).some((weight) => weight !== null)));
     });
     setAttributes(wedge, { d: `${path([[right, from], [right, to], [words, to]])}Z` });

@@ -11,8 +11,8 @@ const [HALVINGS, LEAST] = [60, 1e-12];
 const BEST = 2; // the score of the best key; its rivals score 0
 const SAME = 1e-4; // weights that differ by less are equal
 
-/** Where the figure asks a reader's function. */
-export const asks = { sparsemax: { a: 2 } };
+/** The settings that lead from a state to one where the figure asks a reader's function. */
+export const asks = { sparsemax: () => ({ a: 2 }) };
 
 /**
  * @param {Record<string, any>} state
