@@ -47,7 +47,7 @@ def of_the_page(language: str) -> dict[str, str]:
 
 def is_the_books(page: Page, summary: str) -> None:
     expect(page.locator(".attn-figure .attn-summary")).to_have_text(summary)
-    expect(page.locator(".attn-figure .attn-differs")).to_have_count(0)
+    expect(page.locator(".attn-figure .attn-unlike")).to_have_count(0)
     expect(page.locator(".attn-figure .attn-book:visible")).to_have_count(0)
 
 
@@ -64,7 +64,7 @@ def test_a_wrong_answer_repaints_the_figure_and_says_where(
     # Five words in four rows: those before the lengths 2 and 3, and padding gets 0 as in the book.
     expect(said).to_have_text(own["figure_differs"].format(n=10))
     expect(page.locator(".attn-use")).to_have_text(own["use"])
-    differs = page.locator(".attn-figure .attn-differs")
+    differs = page.locator(".attn-figure .attn-unlike")
     expect(differs).to_have_count(10)
     expect(differs.first.locator(".attn-sr")).to_have_text(own["figure_book"].format(w="0.88"))
     expect(page.locator(".attn-figure .attn-book:visible")).to_have_count(10)
@@ -87,7 +87,7 @@ def test_the_function_follows_the_figure_through_its_states(visit: Visit, site: 
     expect(page.locator(".attn-figure .attn-book:visible")).to_have_count(8)
     go(page, "#mask?fill=zero")
     expect(said).to_have_text(own["figure_unused"])
-    expect(page.locator(".attn-figure .attn-differs")).to_have_count(0)
+    expect(page.locator(".attn-figure .attn-unlike")).to_have_count(0)
     go(page, "#mask?dim=2&len=0,0,0,4")
     expect(said).to_have_text(own["figure_differs"].format(n=12))
     hand = page.locator('[data-handle="row4"]')

@@ -27,7 +27,7 @@ export function paintHeatmap(table, part, words) {
     const leak = masked && weight > 0;
     const book = part.book?.rows[i][j] ?? null;
     cell.classList.toggle("attn-leak", leak);
-    cell.classList.toggle("attn-differs", book !== null);
+    cell.classList.toggle("attn-unlike", book !== null);
     paintWeight(cell, weight, written(weight, digits));
     const said = [masked ? (leak ? words.leak : words.masked) : "", book === null ? "" : fill(part.book.said, { w: written(book, digits) })];
     return said.filter(Boolean).join(", ");
