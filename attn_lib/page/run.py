@@ -1,4 +1,4 @@
-"""Runs a reader's code on the page and has it judged: the interpreter's side of `judge.js`."""
+"""Runs a reader's code on the page and has it judged, or lets it weigh a figure's numbers."""
 
 import builtins
 import io
@@ -8,6 +8,7 @@ import sys
 
 import torch
 
+from attn_lib.check.judging import numbers, raised, shape
 from attn_lib.page.tensor import Lacking, Tensor
 
 FILE = "your code"  # as tracebacks name what the reader wrote
@@ -87,6 +88,37 @@ def run(text, function, judge):
         name, slots, shown = "redefined", {"name": note["changed"]}, None
     slots = {slot: str(value) for slot, value in slots.items()}  # shapes as Python writes them
     return json.dumps({"name": name, "slots": slots, "shown": shown, "line": note["line"]})
+
+
+def weigh(text, function, given):
+    """Return the weights that a reader's function makes of a figure's numbers, as JSON.
+
+    `given` is JSON too: the arguments, whose lists are float64 and under "whole" int64, and the
+    shape that the weights must have.
+    """
+    arguments, wanted = json.loads(given)
+
+    def judge(answer):
+        if not callable(answer):
+            return "function", {"got": type(answer).__name__}, None
+        try:
+            answered = answer(*map(_argument, arguments))
+        except Exception as error:  # whatever the reader's function raises
+            return "stopped", {"error": raised(error)}, None
+        weights = numbers(answered)
+        if weights is None or list(weights.shape) != wanted:
+            return "figure_shape", {"wanted": tuple(wanted), "got": shape(answered)}, None
+        if not torch.isfinite(weights).all():
+            return "figure_nan", {}, None
+        return "weights", {}, weights.tolist()
+
+    return run(text, function, judge)
+
+
+def _argument(given):
+    if isinstance(given, dict):
+        return torch.tensor(given["whole"])
+    return torch.tensor(given).double() if isinstance(given, list) else given
 
 
 def judged(text, function, judge, note):

@@ -1,5 +1,6 @@
 """States of the figures for tests: those that readers are led to, and random ones."""
 
+import math
 import random
 from functools import cache
 
@@ -145,3 +146,27 @@ def report(name, wrong):
     links = {FIGURES[name].fragment(state): what for state, what in wrong}
     smallest = min(links, key=len, default="")
     assert not links, f"{len(links)} states, such as {smallest}: {links[smallest]}"
+
+
+def differences(shown, wanted, where=""):
+    """Return where two views differ; numbers may do so in their last digits."""
+    if isinstance(wanted, dict) and isinstance(shown, dict):
+        keys = sorted({*shown, *wanted})
+        pairs = ((shown.get(k, "nothing"), wanted.get(k, "nothing"), k) for k in keys)
+    elif isinstance(wanted, list | tuple) and isinstance(shown, list):
+        if len(shown) != len(wanted):
+            return [f"{where}: {len(shown)} items, not {len(wanted)}"]
+        pairs = ((a, b, i) for i, (a, b) in enumerate(zip(shown, wanted, strict=True)))
+    elif shown == wanted or is_close(shown, wanted, is_written="/rows/" in where):
+        return []
+    else:
+        return [f"{where}: {shown!r}, not {wanted!r}"]
+    return [d for a, b, key in pairs for d in differences(a, b, f"{where}/{key}")]
+
+
+def is_close(shown, wanted, is_written):
+    if not all(isinstance(x, int | float) for x in (shown, wanted)):
+        return False
+    # A bare 0 or 1 is exact.
+    is_bare = is_written and any(x in (0, 1) for x in (shown, wanted))
+    return not is_bare and math.isclose(shown, wanted, rel_tol=1e-9, abs_tol=1e-8)

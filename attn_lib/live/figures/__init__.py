@@ -29,8 +29,8 @@ def explore(figure: str, **settings: Any) -> Explorer:
     Args:
         figure: its name, e.g. ``"mask"``; the error at a wrong name lists them all.
         **settings: settings to start from, named as in the figure's links, e.g.
-            ``len=[0, 3]``. A function takes the place of attn_lib's function of that name, so that
-            the figure shows what yours does.
+            ``len=[0, 3]``. A function takes the place of attn_lib's function of that name, or of
+            what an exercise of that name asks for, so that the figure shows what yours does.
 
     Returns:
         the figure; as the last line of a cell it is displayed.
@@ -50,7 +50,7 @@ def explore(figure: str, **settings: Any) -> Explorer:
     functions: dict[str, Callable[..., Any]] = {n: s for n, s in settings.items() if callable(s)}
     values = {name: value for name, value in settings.items() if name not in functions}
     parameters = signature(FIGURES[figure].compute).parameters
-    known = [name for name in parameters if name != "state"]
+    known = FIGURES[figure].takes
     if unknown := sorted(set(functions) - set(known)):
         takes = f"takes the functions {', '.join(known)}" if known else "takes no functions"
         raise ValueError(f"{figure} {takes}. Got {', '.join(unknown)}.")

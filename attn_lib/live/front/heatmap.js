@@ -3,6 +3,7 @@
 
 import { nodesOf, paintNumber, paintWeight, written } from "./cell.js";
 import { paintOnScreen, paintWhenStill } from "./deferred.js";
+import { fill } from "./numbers.js";
 import { hide, setText } from "./text.js";
 
 /**
@@ -12,6 +13,7 @@ import { hide, setText } from "./text.js";
  * @property {number | null} [chosen] index of the outlined column
  * @property {number} [digits] decimals of plain numbers
  * @property {string[]} [notes] one text beside each row
+ * @property {{ rows: (number | null)[][], said: string }} [book] what the book's weights are where the reader's differ
  */
 /** @typedef {{ masked: string, leak: string }} Words */
 
@@ -21,11 +23,14 @@ import { hide, setText } from "./text.js";
  */
 export function paintHeatmap(table, part, words) {
   const digits = table.dataset.digits ?? "weight";
-  const paint = (cell, weight, masked) => {
+  const paint = (cell, weight, masked, i, j) => {
     const leak = masked && weight > 0;
+    const book = part.book?.rows[i][j] ?? null;
     cell.classList.toggle("attn-leak", leak);
+    cell.classList.toggle("attn-unlike", book !== null);
     paintWeight(cell, weight, written(weight, digits));
-    return masked ? (leak ? words.leak : words.masked) : "";
+    const said = [masked ? (leak ? words.leak : words.masked) : "", book === null ? "" : fill(part.book.said, { w: written(book, digits) })];
+    return said.filter(Boolean).join(", ");
   };
   eachCell(table, part, paint, (row, i) => {
     if (!part.notes) return;
@@ -47,11 +52,11 @@ export function paintNumbers(table, part, words) {
 }
 
 /**
- * Call `paint(cell, value, masked)` for every number of a table, or of a row that stands alone, and after each row
+ * Call `paint(cell, value, masked, i, j)` for every number of a table, or of a row that stands alone, and after each row
  * `end(row, i)`. During a move, rows outside the window are deferred, and so is the text that `paint` returns, which
  * only screen readers get.
  * @param {any} table @param {Part} part
- * @param {(cell: HTMLElement, value: number | null, masked: boolean) => any} paint
+ * @param {(cell: HTMLElement, value: number | null, masked: boolean, i: number, j: number) => any} paint
  * @param {(row: HTMLElement, i: number) => void} [end]
  */
 export function eachCell(table, part, paint, end) {
@@ -70,7 +75,7 @@ export function eachCell(table, part, paint, end) {
         const masked = Boolean(part.masked?.[i][j]);
         cells[j].classList.toggle("attn-masked", masked);
         cells[j].classList.toggle("attn-chosen", isChosen(j));
-        return paint(cells[j], value, masked);
+        return paint(cells[j], value, masked, i, j);
       });
       end?.(tr, i);
       const spokenOf = (j) => (texts[j] === undefined ? null : nodesOf(cells[j]).spoken);

@@ -36,6 +36,7 @@ class AttnExplorer extends HTMLElement {
     this.prepare = own.prepare;
     this.isKnown = own.isKnown;
     this.formerly = own.formerly;
+    this.asks = own.asks;
     // The state that the notebook asked for and that is drawn already.
     this.start = parseFragment(this.dataset.start, this.declaration).state;
     this.state = this.start;
@@ -97,6 +98,12 @@ class AttnExplorer extends HTMLElement {
 
   disconnectedCallback() {
     window.removeEventListener("hashchange", this.onhashchange);
+  }
+
+  /** Compute the state anew, or one with other settings: `compute` and `prepare` may have been exchanged. */
+  again(settings = {}) {
+    this.#show(completeState(this.declaration.controls, { ...this.state, ...settings }));
+    this.#settled();
   }
 
   /** Something could not be loaded: say so, and offer to try again. */

@@ -13,6 +13,10 @@ interface Element {
   closest<E extends Element = HTMLElement>(selectors: string): E | null;
 }
 
+// A reader's function that a port may call: its arguments, under `whole` the whole numbers, and the shape of what it gives.
+// deno-lint-ignore no-explicit-any
+type Own = (given: any[], shape: number[]) => any;
+
 // What the scripts of an exercise share (book/_static/judge.js); they come one after the other.
 // deno-lint-ignore no-explicit-any no-var
 declare var attnJudge: any;

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
+from inspect import signature
 from typing import Any
 from urllib.parse import quote
 
@@ -119,6 +120,15 @@ class Figure:
         unnamed = [c.name for c in self.controls if c.name not in own["controls"]]
         if unnamed:
             raise ValueError(f"{self.id}/en.json must name the controls {', '.join(unnamed)}.")
+
+    @property
+    def takes(self) -> tuple[str, ...]:
+        """The functions that a reader's may take the place of: those that `compute` is given.
+
+        An exercise of the figure's chapter that is called alike hands its answer over on the page;
+        the port, `compute.js`, takes it then by that name.
+        """
+        return tuple(name for name in signature(self.compute).parameters if name != "state")
 
     @property
     def opening(self) -> Mapping[str, Any]:

@@ -15,12 +15,13 @@ from sphinx_exercise.nodes import exercise_enumerable_node
 
 from attn_lib.language import speaking
 from attn_lib.language import words as words_of
+from attn_lib.live.figures import FIGURES
 from book._ext.site import judges
 
 CALL = re.compile(r"attn_lib\.check\.(\w+)\((\w+)\)")
 FIELD = """
 <div class="attn-judge" data-judge="{label}" data-exercise="{exercise}" data-function="{name}"
- data-running="{running}" data-failed="{failed}" hidden>
+ {draws} data-running="{running}" data-failed="{failed}" hidden>
 <label for="{label}-field">{field}</label>
 <div class="attn-field"><span aria-hidden="true"></span><textarea id="{label}-field" rows="2"
  aria-describedby="{label}-help" spellcheck="false" autocapitalize="off" autocomplete="off"
@@ -47,7 +48,7 @@ class Judged(SphinxPostTransform):
             found = asked(exercise)
             if found:
                 with speaking(self.config.attn_edition):
-                    html = field(exercise["label"], *found)
+                    html = field(self.env.docname, exercise["label"], *found)
                 exercise += nodes.raw("", html, format="html")
 
 
@@ -62,14 +63,22 @@ def asked(exercise: nodes.Element) -> tuple[str, str, str] | None:
     return None
 
 
-def field(label: str, exercise: str, name: str, signature: str) -> str:
+def draws(page: str, exercise: str) -> str | None:
+    """The figure of a page that takes what an exercise asks for, as `explore` does in Jupyter."""
+    figures = (f for f in FIGURES.values() if f.chapter == page and exercise in f.takes)
+    return next((figure.id for figure in figures), None)
+
+
+def field(page: str, label: str, exercise: str, name: str, signature: str) -> str:
     """The field, in the current language."""
     words = words_of("check")["page"]
+    figure = draws(page, exercise)
     return FIELD.format(
         label=label,
         exercise=exercise,
         name=name,
         signature=signature,
+        draws=f'data-draws="{figure}"' if figure else "",
         field=words["label"],
         **{key: words[key] for key in ("running", "failed", "help", "run")},
     )

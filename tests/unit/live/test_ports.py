@@ -2,10 +2,9 @@
 
 import dataclasses
 import json
-import math
 
 import pytest
-from figure_states import report, views_of
+from figure_states import differences, report, views_of
 from node import run
 
 import attn_lib
@@ -38,30 +37,6 @@ SHOW = """async (name, jobs, models) => {
   }
   return shown;
 }"""
-
-
-def differences(shown, wanted, where=""):
-    """Return where two views differ; numbers may do so in their last digits."""
-    if isinstance(wanted, dict) and isinstance(shown, dict):
-        keys = sorted({*shown, *wanted})
-        pairs = ((shown.get(k, "nothing"), wanted.get(k, "nothing"), k) for k in keys)
-    elif isinstance(wanted, list | tuple) and isinstance(shown, list):
-        if len(shown) != len(wanted):
-            return [f"{where}: {len(shown)} items, not {len(wanted)}"]
-        pairs = ((a, b, i) for i, (a, b) in enumerate(zip(shown, wanted, strict=True)))
-    elif shown == wanted or is_close(shown, wanted, is_written="/rows/" in where):
-        return []
-    else:
-        return [f"{where}: {shown!r}, not {wanted!r}"]
-    return [d for a, b, key in pairs for d in differences(a, b, f"{where}/{key}")]
-
-
-def is_close(shown, wanted, is_written):
-    if not all(isinstance(x, int | float) for x in (shown, wanted)):
-        return False
-    # A bare 0 or 1 is exact.
-    is_bare = is_written and any(x in (0, 1) for x in (shown, wanted))
-    return not is_bare and math.isclose(shown, wanted, rel_tol=1e-9, abs_tol=1e-8)
 
 
 @pytest.mark.parametrize("name", FIGURES)

@@ -16,5 +16,10 @@ Object.assign(globalThis, {
 let listen;
 globalThis.addEventListener = (_, handler) => (listen = handler);
 await new Function(`return ${worker}`)();
-for (const data of programs) await listen({ data: { wasm, files, ...data } });
+// Each code has a Python of its own; what a figure asks a code comes one after the other.
+let code;
+for (const data of programs) {
+  await listen({ data: data.given && data.code === code ? data : { wasm, files, ...data } });
+  ({ code } = data);
+}
 print(JSON.stringify(posted));

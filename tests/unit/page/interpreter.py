@@ -13,10 +13,19 @@ from book._ext.site import judges
 
 def judged(exercise: str, codes: list[str], wanted: str) -> list[dict[str, Any]]:
     """What the page posts of each code, for one exercise: the finding, with what was printed."""
+    return posted(exercise, wanted, [{"code": code} for code in codes])
+
+
+def weighed(exercise: str, code: str, wanted: str, questions: list[str]) -> list[dict[str, Any]]:
+    """What the page posts of each question that a figure asks a code."""
+    return posted(exercise, wanted, [{"code": code, "given": given} for given in questions])
+
+
+def posted(exercise: str, wanted: str, calls: list[dict[str, str]]) -> list[dict[str, Any]]:
+    """What the page posts of each call."""
     own = judges.exercise(exercise)
     programs = [
-        {"module": own["module"], "judge": exercise, "wanted": wanted, "code": code}
-        for code in codes
+        {"module": own["module"], "judge": exercise, "wanted": wanted} | call for call in calls
     ]
     found, printed = [], ""
     for message in run(programs, own["files"]):
@@ -46,5 +55,5 @@ def run(programs: list[dict[str, Any]], files: Any) -> list[dict[str, Any]]:
         timeout=300,
     )
     assert done.returncode == 0, done.stderr[-3000:]
-    posted: list[dict[str, Any]] = json.loads(done.stdout)
-    return posted
+    found: list[dict[str, Any]] = json.loads(done.stdout)
+    return found

@@ -38,7 +38,7 @@ export function mount(figure, { declaration, words, repaint }) {
   /** One query in one example: bars, the wall, and what is behind it. */
   function paintRow(row, { weights, scores }, state) {
     const { X, cell, bar, most, wall } = plan;
-    const { bars, gone, numbers, behind, stone, told, ground } = rows[row];
+    const { bars, gone, books, numbers, behind, stone, told, ground } = rows[row];
     const [base, length] = [plan.base(row), lensOf(state)[row]];
     const [masked, deleted] = [weights.masked[row], weights.deleted[row]];
     setAttributes(ground, { d: `M${px(X(row, 0))} ${px(base)}H${px(X(row, KEYS))}` });
@@ -53,8 +53,13 @@ export function mount(figure, { declaration, words, repaint }) {
       reveal(gone[j], deleted[j] > 0);
       // A row without a key misses nothing.
       gone[j].classList.toggle("attn-unmissed", !slots[`missing${row + 1}`]);
+      const book = weights.book?.rows[row][j] ?? null;
       setText(numbers[j], masked[j] || weight === 0 ? "" : formatWeight(weight));
-      setAttributes(numbers[j], { x: px(x), y: px(base - tall - 6) });
+      setAttributes(books[j], { x: px(x - bar / 2 - 3), y: px(base - most * book - 2), width: px(bar + 6), height: 4 });
+      reveal(books[j], book !== null);
+      // Above the book's line too, but for one far away.
+      const line = most * book < tall + 20 ? most * book : 0;
+      setAttributes(numbers[j], { x: px(x), y: px(base - Math.max(tall, line) - 6) });
     });
     const high = wall * (scores.sunk === undefined ? LEVELS[state.fill] : LEVELS.inf + (LEVELS.zero - LEVELS.inf) * scores.sunk);
     setAttributes(stone, { x: px(X(row, length) - 3), y: px(base - high), width: 6, height: px(high) });
@@ -151,6 +156,7 @@ function rowOf(svg, behind) {
     bars: several(KEYS, () => draw(row, "rect", { class: "attn-tint attn-pot" })),
     gone: several(KEYS, () => draw(row, "rect", { class: "attn-erased" })),
     ground: draw(row, "path", { class: "attn-sill" }),
+    books: several(KEYS, () => draw(row, "rect", { class: "attn-book" })),
     stone: draw(row, "rect", { class: "attn-stone", rx: 2 }),
     numbers: several(KEYS, () => label(row, "num", "", "attn-middle")),
     told: label(row, "big", "", "attn-middle attn-hue-bad attn-behind-wall"),

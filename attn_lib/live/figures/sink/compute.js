@@ -3,16 +3,20 @@
 import { formatNumber, formatPoint, formatWeight, neverExact } from "../../front/numbers.js";
 import { dotProductScores, softmax, weightedAverage } from "../../front/scoring.js";
 
-// Scores that differ by less are equal.
-const SAME = 1e-9;
+// Scores that differ by less are equal, and so are weights.
+const [SAME, ALIKE] = [1e-9, 1e-4];
 // A bin with less is hardly heard.
 const LITTLE = 0.05;
+
+/** The settings that lead from a state to one where the figure asks a reader's function. */
+export const asks = { with_sink: ({ bin }) => (bin === "on" ? {} : { bin: "on", s: 2 }) };
 
 /**
  * @param {Record<string, any>} state
  * @param {{ words: string[], keys: number[][] }} data
+ * @param {{ with_sink?: Own }} [own] the reader's function
  */
-export function compute({ x, y, bin, s }, { words, keys }) {
+export function compute({ x, y, bin, s }, { words, keys }, { with_sink } = {}) {
   const off = bin === "off";
   const query = [x, y];
   const scores = dotProductScores([query], keys, false);
@@ -20,7 +24,12 @@ export function compute({ x, y, bin, s }, { words, keys }) {
   const plain = softmax(given);
   // No bin is a bin with the score -inf: its weight is exactly 0.
   const score = off ? -Infinity : s;
-  const row = neverExact(softmax([...given, score]), [...given.map(() => false), off]);
+  const book = softmax([...given, score]);
+  /** @type {number[]} */
+  const mine = with_sink && !off ? with_sink([[[given]], { whole: [given.length] }, s], [1, 1, given.length])[0][0] : null;
+  const all = mine ? [...mine, 1 - mine.reduce((sum, weight) => sum + weight, 0)] : book;
+  const row = neverExact(all, [...given.map(() => false), off]);
+  const isOwn = all.some((weight, j) => j < given.length && Math.abs(weight - book[j]) > ALIKE);
   const weights = row.slice(0, -1);
   const said = weights.reduce((sum, weight) => sum + weight, 0);
   // Where values cancel, what is left of them is nothing but rounding.
@@ -43,7 +52,7 @@ export function compute({ x, y, bin, s }, { words, keys }) {
       w: formatWeight(Math.max(...weights)),
       lead: formatNumber(top - s, 2),
     },
-    summary: [kind(off, best.length === words.length, row.at(-1))],
+    summary: [isOwn ? "own" : kind(off, best.length === words.length, row.at(-1))],
   };
 }
 

@@ -24,6 +24,7 @@ export function mount(figure, { declaration, words: { sentences }, repaint }) {
   const wedge = draw(svg, "path", { class: "attn-sink-silent" });
   const strips = data.words.map(() => draw(svg, "path", { class: "attn-tint attn-sink-strip" }));
   const [upper, lower] = [0, 1].map(() => barOf(svg, data.words, sentences.bin));
+  const books = data.words.map(() => draw(svg, "rect", { class: "attn-book", width: 4 }));
   const paintBin = binOf(svg, data.words);
   const ends = draw(svg, "g", { class: "attn-sink-ends" });
   const [course, end] = [draw(ends, "path"), draw(ends, "path", { "data-answer": "x" })];
@@ -37,7 +38,7 @@ export function mount(figure, { declaration, words: { sentences }, repaint }) {
   let spoken = "";
 
   /** Both bars, and what each word keeps from one to the other. */
-  function paintBars({ rows: [row], without }) {
+  function paintBars({ rows: [row], without, book }) {
     const { X, above, below, tall, right } = plan;
     const [before, after] = [[...without, 0], row].map((weights) => edgesOf(weights).map(X));
     const [from, to] = [above + tall, below];
@@ -48,6 +49,12 @@ export function mount(figure, { declaration, words: { sentences }, repaint }) {
     upper([...without, 0], before, { top: above, tall, right, names: above - 8 });
     lower(row, after, { top: below, tall, right, names: below + tall + 17 });
     const words = after.at(-2);
+    // Where a piece ends in the book, if the reader's function makes it of another length.
+    const cuts = edgesOf(row.map((weight, j) => book?.rows[0][j] ?? weight)).map(X);
+    books.forEach((cut, j) => {
+      setAttributes(cut, { x: px(cuts[j + 1] - 2), y: px(to - 10), height: 15 });
+      reveal(cut, Boolean(book?.rows[0].slice(0, j + 1).some((weight) => weight !== null)));
+    });
     setAttributes(wedge, { d: `${path([[right, from], [right, to], [words, to]])}Z` });
     setAttributes(course, { d: path([[before[1], above], [before[1], from], [after[1], to]]) });
     setAttributes(end, { d: path([[after[1], to], [after[1], to + tall]]) });
@@ -106,7 +113,7 @@ function barOf(svg, words, bin) {
     const outside = /** @type {number[]} */ ([]);
     pieces.forEach(({ piece, tie, name, number }, j) => {
       const wide = edges[j + 1] - edges[j];
-      setAttributes(piece, { x: px(edges[j]), y: px(top), width: px(wide), height: px(tall) });
+      setAttributes(piece, { x: px(edges[j]), y: px(top), width: px(Math.max(0, wide)), height: px(tall) });
       if (j < words.length) tint(piece, weights[j]);
       setText(number, formatWeight(weights[j]));
       const isInside = wide > Math.max(lengthOf(name), lengthOf(number)) + 4;

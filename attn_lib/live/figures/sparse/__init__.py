@@ -24,6 +24,7 @@ DEEP = 3.45
 # Keys farther away than this make the water sink.
 NEAR = 1
 HALVINGS, LEAST = 60, 1e-12
+SAME = 1e-4  # weights that differ by less are equal
 
 RIVALS = (1, 2, 4, 8, 16, 32, 64)
 BEST = 2.0  # the score of the best key; its rivals score 0
@@ -42,15 +43,19 @@ def compute(
     x, alpha = state["x"], state["a"]
     known = {1.0: masked_softmax, 1.5: entmax15, 2.0: sparsemax}
     weigh = known.get(alpha, lambda scores: _entmax(scores, alpha))
+    ours = {2.0: weights.sparsemax}.get(alpha, lambda scores: _entmax(scores, alpha))
 
     scores = scoring.gaussian_scores(torch.tensor([[[x]]], dtype=torch.float64), KEYS)
     soft = never_exact(masked_softmax(scores))[0, 0].tolist()
     row = soft if alpha == 1 else weigh(scores)[0, 0].tolist()
+    # The hill and the water are attn_lib's; the reader's own weights may be others.
+    hill = soft if alpha == 1 else ours(scores)[0, 0].tolist()
     values = [y for _, y in POINTS]
     fits = [sum(w * y for w, y in zip(row, values, strict=True)) for row in (row, soft)]
     distances = [abs(key - x) for key, _ in POINTS]
     best = row.index(max(row))
-    width = None if alpha == 1 else _width(distances[best], row[best], alpha)
+    top = hill.index(max(hill))
+    width = None if alpha == 1 else _width(distances[top], hill[top], alpha)
 
     alive = [key for (key, _), w in zip(POINTS, row, strict=True) if w > 0]
     near = min(distances)
@@ -86,6 +91,7 @@ def compute(
         slots={
             "x": format_number(x, None),
             "a": format_number(alpha, None),
+            "sum": format_number(sum(row), 2),
             "keys": words("sparse")["comma"].join(str(key) for key in alive),
             "count": str(len(alive)),
             "near": format_number(near, None),
@@ -100,8 +106,12 @@ def compute(
             "c_sum": format_number(sum(now[2]), 2),
             "c_bias": format_weight(now[3][0]),
         },
-        summary=_summary(alpha, len(alive), near),
+        summary=_summary(alpha, len(alive), near) if _alike(row, hill) else ("own",),
     )
+
+
+def _alike(row: list[float], other: list[float]) -> bool:
+    return all(abs(a - b) < SAME for a, b in zip(row, other, strict=True))
 
 
 def _entmax(scores: Tensor, alpha: float) -> Tensor:

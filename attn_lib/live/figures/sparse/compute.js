@@ -9,19 +9,31 @@ const [FAR, STEPS] = [10, 80];
 const NEAR = 1;
 const [HALVINGS, LEAST] = [60, 1e-12];
 const BEST = 2; // the score of the best key; its rivals score 0
+const SAME = 1e-4; // weights that differ by less are equal
 
-/** @param {Record<string, any>} state @param {{ points: number[][], rivals: number[], comma: string }} data */
-export function compute({ x, a: alpha, n }, { points, rivals, comma }) {
+/** The settings that lead from a state to one where the figure asks a reader's function. */
+export const asks = { sparsemax: () => ({ a: 2 }) };
+
+/**
+ * @param {Record<string, any>} state
+ * @param {{ points: number[][], rivals: number[], comma: string }} data
+ * @param {{ sparsemax?: Own }} [own] the reader's function
+ */
+export function compute({ x, a: alpha, n }, { points, rivals, comma }, { sparsemax: own } = {}) {
+  const weigh = own ? (/** @type {number[]} */ scores) => own([[[scores]]], [1, 1, scores.length])[0][0] : sparsemax;
   const [keys, values] = [0, 1].map((axis) => points.map((point) => point[axis]));
   const scores = keys.map((key) => -((x - key) ** 2) / 2);
   const soft = neverExact(softmax(scores));
-  const row = alpha === 1 ? soft : entmax(scores, alpha);
+  // The hill and the water are the book's; the reader's own weights may be others.
+  const hill = alpha === 1 ? soft : entmax(scores, alpha);
+  const row = alpha === 2 ? weigh(scores) : hill;
   const distances = keys.map((key) => Math.abs(key - x));
   const best = row.indexOf(Math.max(...row));
-  const width = alpha === 1 ? null : widthOf(distances[best], row[best], alpha);
+  const top = hill.indexOf(Math.max(...hill));
+  const width = alpha === 1 ? null : widthOf(distances[top], hill[top], alpha);
   const alive = keys.filter((_, i) => row[i] > 0);
   const near = Math.min(...distances);
-  const crowd = rivals.map(amongRivals);
+  const crowd = rivals.map((n) => amongRivals(n, weigh));
   const at = rivals.indexOf(n);
   const now = crowd[at];
   const sums = now.map((one) => one.reduce((sum, w) => sum + w, 0));
@@ -40,6 +52,7 @@ export function compute({ x, a: alpha, n }, { points, rivals, comma }) {
     slots: {
       x: formatNumber(x, null),
       a: formatNumber(alpha, null),
+      sum: formatNumber(row.reduce((sum, w) => sum + w, 0), 2),
       keys: alive.join(comma),
       count: String(alive.length),
       near: formatNumber(near, null),
@@ -54,7 +67,7 @@ export function compute({ x, a: alpha, n }, { points, rivals, comma }) {
       c_sum: formatNumber(sums[2], 2),
       c_bias: formatWeight(now[3][0]),
     },
-    summary: summaryOf(alpha, alive.length, keys.length, near),
+    summary: row.every((w, i) => Math.abs(w - hill[i]) < SAME) ? summaryOf(alpha, alive.length, keys.length, near) : ["own"],
   };
 }
 
@@ -114,11 +127,11 @@ function places() {
   return Array.from({ length: 2 * STEPS + 1 }, (_, i) => (i - STEPS) / STEPS);
 }
 
-/** The weights of the best key and of n equal rivals, in four ways. @param {number} n */
-function amongRivals(n) {
+/** The weights of the best key and of n equal rivals, in four ways. @param {number} n @param {(scores: number[]) => number[]} weigh */
+function amongRivals(n, weigh) {
   const scores = [BEST, ...Array(n).fill(0)];
   const sigmoid = (bias) => scores.map((score) => 1 / (1 + Math.exp(-score - bias)));
-  return [softmax(scores), sparsemax(scores), sigmoid(0), sigmoid(-Math.log(n))];
+  return [softmax(scores), weigh(scores), sigmoid(0), sigmoid(-Math.log(n))];
 }
 
 function summaryOf(alpha, count, all, near) {

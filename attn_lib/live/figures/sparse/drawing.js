@@ -46,6 +46,7 @@ export function mount(figure, { declaration, words: { controls, sentences }, rep
   const one = label(svg, "soft", "1", "attn-middle");
   const water = label(svg, "soft", sentences.water);
   const soft = label(svg, "soft", sentences.name_softmax);
+  const books = points.map(() => draw(svg, "rect", { class: "attn-book", width: 24, height: 4 }));
   const numbers = points.map(() => label(svg, "num", "", "attn-middle"));
   const putBets = bets(made, "disc");
   let spoken = "";
@@ -95,6 +96,9 @@ export function mount(figure, { declaration, words: { controls, sentences }, rep
       setAttributes(tops[j], { cx: px(X(x)), cy: px(tip) });
       reveal(tops[j], tip < floor);
       tint(tops[j], weight);
+      const book = weights.book?.rows[0][j] ?? null;
+      setAttributes(books[j], { x: px(X(x) - 12), y: px(over(book) - 2) });
+      reveal(books[j], book !== null);
       setText(numbers[j], formatWeight(weight));
       setAttributes(numbers[j], { class: `attn-label attn-num attn-middle ${weight > 0 ? "attn-hue-weight attn-sparse-some" : "attn-sparse-none"}` });
     });
