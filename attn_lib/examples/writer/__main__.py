@@ -23,7 +23,7 @@ from attn_lib.examples.writer.checkpoint import FOLDER, load_file, save
 from attn_lib.examples.writer.measure import all_named, copied
 from attn_lib.examples.writer.model import Writer
 from attn_lib.examples.writer.parties import parties
-from attn_lib.examples.writer.train import beginner, steps_for, train
+from attn_lib.examples.writer.train import SHORT, STEPS, beginner, train
 
 
 def shares(model: Writer, language: str, use: str) -> tuple[float, float]:
@@ -51,7 +51,7 @@ def renew(name: str, seeds: list[int], steps: int | None = None) -> None:
     path = FOLDER / f"{name}.json"
     old = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
     was = shares(load_file(path), language, "test") if old else None
-    steps = steps or steps_for(language, kind)
+    steps = steps or (STEPS if kind == "rope" else SHORT)
     best: tuple[float, int, Writer] | None = None
     for seed in seeds or [old["seed"] if old else 0]:
         began = time.process_time()
