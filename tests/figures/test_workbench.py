@@ -45,7 +45,7 @@ def test_what_is_saved_is_shown(tree: tuple[Path, str], chromium: Browser) -> No
 
     change(mask / "en.json", "What passes the wall?", "What stops at the wall?")
     expect(question).to_have_text("What stops at the wall?", timeout=1000 * PATIENCE)
-    assert page.locator("attn-explorer").evaluate("({ state }) => state.fill") == "zero"
+    page.wait_for_function("document.querySelector('attn-explorer').state?.fill === 'zero'")
 
     with (mask / "drawing.js").open("a", encoding="utf-8") as file:
         file.write('\nglobalThis.drawnBy = "a saved script";\n')
