@@ -9,6 +9,7 @@ one child build for each language and `search` indexes the finished site. Three 
 - `content/`, what stands on a page: `maths` sets formulas, `ids` keeps each id once, `folds` makes
   the closed boxes, `exercises` lays out the titles of exercises, `judged` gives some a field for
   code, `colours` writes code, `pictures` puts the drawn pictures into the page, `live` a figure,
+  `lessons` makes the plan of a lesson and its slides,
   `own_sentence` a field for the real model,
   `questions` gives the chapters their signs and the first page its list of them, `tabs` shows one
   of several, `glossary` writes the list of terms, `names` that of the library's names, `scores` the
@@ -34,6 +35,7 @@ from book._ext.content import (
     glossary,
     ids,
     judged,
+    lessons,
     live,
     maths,
     names,
@@ -55,7 +57,17 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("attn_edition", "", "env", str)
     frame = page if app.config.attn_edition else landing
     written = (folds, glossary, names, citation, claims, references, scores, tabs)
-    blocks = (*written, colours, downloads, exercises, judged, live, own_sentence, pictures)
+    blocks = (
+        *written,
+        colours,
+        downloads,
+        exercises,
+        judged,
+        lessons,
+        live,
+        own_sentence,
+        pictures,
+    )
     text = (passages, typography, promise, questions)
     for module in (catalogues, assets, maths, ids, *blocks, *text, frame, builds):
         module.setup(app)

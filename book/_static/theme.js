@@ -1,6 +1,6 @@
 /**
  * Before anything is drawn: light or dark, by the reader's last choice, else as the system has it;
- * and whether the address asks for a figure alone (attn_lib/live/front/stage.js) or for a handout.
+ * and whether the address asks for a figure alone (attn_lib/live/front/stage.js), for a lesson or for a handout.
  */
 (() => {
   const root = document.documentElement;
@@ -15,6 +15,15 @@
   const asked = new URLSearchParams(location.search);
   const stage = ["present", "embed"].find((name) => asked.has(name));
   if (stage) root.dataset.stage = stage;
+  const lesson = asked.get("lesson");
+  if (/^[a-z0-9-]+$/.test(lesson ?? "")) {
+    root.dataset.stage = "present";
+    root.dataset.lesson = lesson;
+    const beside = (/** @type {string} */ name) => new URL(name, /** @type {HTMLScriptElement} */ (document.currentScript).src).href;
+    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: beside("deck.css") }));
+    for (const src of [`lesson-${lesson}.js`, beside("deck.js")])
+      document.head.append(Object.assign(document.createElement("script"), { src, async: false }));
+  }
   if (asked.has("handout")) root.dataset.handout = "";
   root.dataset.theme = mode === "dark" || (mode !== "light" && dark.matches) ? "dark" : "light";
 })();

@@ -43,7 +43,7 @@ LITERAL_DIRECTIVES = {
     "raw",
 }
 # The argument of these is a label or a file; that of all others is a title.
-LABEL_ARGUMENT = {"solution", "solution-start", "solution-end", "exercise-end"}
+LABEL_ARGUMENT = {"solution", "solution-start", "solution-end", "exercise-end", "step"}
 FILE_ARGUMENT = {"figure", "image", "include", "literalinclude"}
 
 

@@ -26,6 +26,14 @@ def test_link_restores_its_state(show: Any, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FIGURES, scope="module")
+def test_a_link_that_asks_leaves_the_tables_closed(show: Any, name: str) -> None:
+    """They tell the answer."""
+    figure = show(name).arrive(FIGURES[name].fragment(FIGURES[name].prediction.before))
+    expect(figure.element.locator("figure")).to_have_attribute("data-phase", "ask")
+    expect(figure.element.locator(".attn-more")).not_to_have_attribute("open", "")
+
+
+@pytest.mark.parametrize("name", FIGURES, scope="module")
 def test_try_this_is_a_plain_link_and_back_works(show: Any, name: str) -> None:
     figure = show(name).ready().open_fold()
     links = figure.element.locator(".attn-tries a")

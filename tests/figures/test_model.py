@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from figures import LiveFigure, centred, middle
 from hands import PHONE, Finger
-from playwright.sync_api import expect
 from reader import LANGUAGES
 
 from attn_lib.live.figures import FIGURES
@@ -89,7 +88,7 @@ def test_a_finger_taps_a_map_and_scrolls_past_them(show: Any) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_page_brings_its_own_right_maps_and_those_of_the_bugs_when_it_is_used(
+def test_a_page_brings_its_own_right_maps_and_those_of_the_bugs_when_one_is_chosen(
     show: Any, lang: str
 ) -> None:
     figure = show("model", lang, **DESKTOP).ready()
@@ -105,14 +104,14 @@ def test_a_page_brings_its_own_right_maps_and_those_of_the_bugs_when_it_is_used(
                     assert (shown == NONE) == (weight == 0)
                     assert (shown == FULL) == (weight == 100)
     with figure.page.expect_request(f"**/attn/maps/bugs-{lang}.js"):
-        figure.element.locator(".attn-question").hover()
+        figure.go("#model?set=pad")
 
 
-def test_strings_and_bar_are_as_long_and_thick_as_their_numbers(show: Any) -> None:
+def test_strings_are_as_thick_as_weights_and_the_largest_ends_in_a_dot(show: Any) -> None:
     figure = show("model").ready()
     own = figure.element.locator(".attn-scene .attn-model-own")
-    found = figure.element.locator(".attn-scene .attn-model-found")
-    every = figure.element.locator(".attn-scene .attn-model-all")
+    end = figure.element.locator(".attn-scene .attn-model-end")
+    answers = figure.element.locator(".attn-scene text.attn-num:not(.attn-end, .attn-model-most)")
     for settings in ({}, *({"set": kind, "l": 6, "h": 6, "w": 5} for kind in SETS)):
         figure.go(MODEL.fragment(settings))
         view = figure.check()
@@ -123,25 +122,19 @@ def test_strings_and_bar_are_as_long_and_thick_as_their_numbers(show: Any) -> No
         weights = [0 if out else weight for (weight,), (out,) in zip(rows, masked, strict=True)]
         # A tenth of a pixel is the finest stroke.
         assert thick == pytest.approx(weights, abs=0.0051)
-        long, all_of_it = (bar.evaluate("(e) => e.width.baseVal.value") for bar in (found, every))
-        assert long / all_of_it * 240 == pytest.approx(int(view.slots["found"]), abs=0.1)
-        expect(figure.element.locator(".attn-scene text.attn-word")).to_have_text(
-            f"{view.slots['found']} of 240"
-        )
+        level = float(answers.nth(weights.index(max(weights))).get_attribute("y"))
+        assert float(end.get_attribute("cy")) == pytest.approx(level - 4.5, abs=0.11)
 
 
 @pytest.mark.parametrize("window", [DESKTOP, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_state_moves_or_hides_a_text(show: Any, lang: str, window: Any) -> None:
     figure = show("model", lang, **window).ready().open_fold()
-    states = [{}, *MODEL.tries[:3], *({"set": kind, "l": 4, "h": 9} for kind in SETS)]
+    states = [
+        {},
+        MODEL.prediction.after,
+        *MODEL.tries[:2],
+        *({"set": kind, "l": 4, "h": 9} for kind in SETS),
+    ]
     heights = figure.heights(states)
     assert len(set(heights.values())) == 1, heights
-
-
-def test_the_fold_keeps_the_answer(show: Any) -> None:
-    figure = show("model").ready().open_fold()
-    table = figure.element.locator(".attn-more [data-part=found]")
-    expect(table).to_be_hidden()
-    figure.bet(0)
-    expect(table).to_be_visible()

@@ -14,7 +14,7 @@ PROJECTIONS = FIGURES["projections"]
 WIDE = {"viewport": {"width": 1280, "height": 900}}
 
 # How far each bead is on its way from its own word to the other, the noun's first; how thick the
-# bows are, in pixels.
+# bows are, in pixels; where the query and the keys of all words end, by the unit of the plane.
 PAIR = """(figure) => {
   const at = (one) => Number(one.getAttribute("cy"));
   const all = (one) => [...figure.querySelectorAll(one)];
@@ -22,7 +22,12 @@ PAIR = """(figure) => {
   const beads = all(".attn-bead").map((one) => [one.dataset.answer === "", at(one)]);
   const from = (isVerb) => beads.find(([is]) => is === isVerb)[1];
   const long = words[1] - words[0];
+  const corners = all(".attn-vector").map((one) => one.getAttribute("points").split(" ")
+    .map((corner) => corner.split(",").map(Number)));
+  const [square] = all(".attn-hairline.attn-untouched").map((one) => one.getBBox());
+  const tip = ([x, y]) => [(x - square.x) / square.width, 1 - (y - square.y) / square.height];
   return {
+    vectors: corners.filter((one) => one.length === 7).map((one) => tip(one[3])),
     shares: [(from(false) - words[0]) / long, (words[1] - from(true)) / long],
     bows: all("path.attn-finding").slice(-2).map((one) => parseFloat(one.style.strokeWidth)),
   };
@@ -41,7 +46,7 @@ def unit(figure: LiveFigure) -> float:
 def test_noun_is_dragged_and_keys_go_on(pointer: Any) -> None:
     figure, pointer = pointer("projections", "#projections?ask=0")
     one = unit(figure)
-    assert one > 40
+    assert one > 30
     noun = handle(figure, "q1")
     x, y = middle(noun)
     pointer.down(x + 2, y)
@@ -128,18 +133,23 @@ def test_every_number_of_a_matrix_has_a_slider_of_its_own(show: Any) -> None:
 
 
 @pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
-def test_beads_lie_where_attention_is_split_and_bows_are_as_thick_as_weights(
+def test_beads_bows_and_vectors_are_drawn_as_the_view_has_them(
     show: Any, settings: dict[str, Any]
 ) -> None:
     figure = show("projections", **settings).ready()
     for state in ({}, {"m": "one", "q": (1.5, 0, 0.5, 0.5)}, {"w": "dogs", "q": (0, 1, -1, 0.5)}):
         figure.go(unasked(PROJECTIONS.fragment(state)))
         noun = 2 if state.get("w") == "dogs" else 0
-        rows = figure.check().parts["weights"]["rows"]
+        parts = figure.check().parts
+        rows, vectors = parts["weights"]["rows"], parts["vectors"]["rows"]
         drawn = figure.element.evaluate(PAIR)
         pairs = ((noun, noun + 1), (noun + 1, noun))
         wished = [rows[i][j] / (rows[i][j] + rows[i][i]) for i, j in pairs]
         assert drawn["shares"] == pytest.approx(wished, abs=0.002)
+        tips = [vectors[parts["pair"]["word"]][:2], *(row[2:] for row in vectors)]
+        ends = [drawn["vectors"][-1], *drawn["vectors"][:-1]]  # the query lies on top
+        for end, tip in zip(ends, tips, strict=True):
+            assert end == pytest.approx(tip, abs=0.01)
         assert drawn["bows"] == pytest.approx([1.5 + 18 * rows[i][j] for i, j in pairs], abs=0.06)
 
 

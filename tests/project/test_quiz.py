@@ -49,7 +49,7 @@ def xml_text(html: str) -> str:
 
 def test_a_reply_quotes_what_its_figure_computes():
     question = quiz.question(FIGURES["model"], SITE)
-    assert "236" in question.findall("answer")[2].findtext("feedback/text", "")
+    assert "0.94" in question.findall("answer")[2].findtext("feedback/text", "")
 
 
 def test_there_is_a_file_for_each_edition(tmp_path):

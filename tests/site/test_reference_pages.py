@@ -30,6 +30,7 @@ REFERENCE = [
     "how-to-use",
     "accessibility",
     "teach",
+    "lesson-b",
     "notation",
     "other-frameworks",
     "glossary",
@@ -194,9 +195,9 @@ def test_links_in_prose_to_a_state_of_a_figure(
             assert sorted(settings.split("&")) == sorted(kept.split("&")), fragment
 
 
-def test_the_teaching_plan_links_to_states(site_folder: Path) -> None:
-    page = read(site_folder / "en/teach.html")
-    targets = [link["href"] for link in page.select("table a[href*='.html#']")]
+def test_the_lessons_link_to_states(site_folder: Path) -> None:
+    pages = (read(path) for path in (site_folder / "en").glob("lesson-*.html"))
+    targets = [link["href"] for page in pages for link in page.select("li > p > a[href*='.html#']")]
     assert len([target for target in targets if "?" in target]) > 20
 
 

@@ -46,7 +46,7 @@ export function placeLabels(choices, lines, taken = []) {
 }
 
 /** Whether two boxes overlap. @param {Box} a @param {Box} b */
-function overlap(a, b) {
+export function overlap(a, b) {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 

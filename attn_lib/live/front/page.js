@@ -136,8 +136,12 @@ class AttnExplorer extends HTMLElement {
     this.#show(completeState(controls, settings), more);
   }
 
-  /** Open the fold for a link that sets more than the picture's hands do. @param {string[]} named */
+  /**
+   * Open the fold for a link that sets more than the picture's hands do; not where it asks, for the tables in the fold give
+   * the answer away. @param {string[]} named
+   */
   #unfold(named) {
+    if (this.state.ask !== "0") return;
     /** @type {HTMLDetailsElement} */
     const more = this.figure.querySelector(".attn-more");
     const hands = [...this.figure.querySelectorAll(".attn-body .attn-hand")];

@@ -1,6 +1,7 @@
 // A page that shows one figure and nothing else: `?present` fills the screen and goes through states by arrow keys,
 // `?embed` is for a frame in another page. The fragment names the figure and its first state, as on any page.
-// _static/theme.js has marked the root before anything was drawn.
+// _static/theme.js has marked the root before anything was drawn. In a lesson, `?lesson=b`, the figure fills the screen as
+// well, and _static/deck.js goes through its steps.
 
 const STAGES = ["present", "embed"];
 // Elements that use arrow keys themselves.
@@ -16,13 +17,16 @@ export function stage() {
   const main = document.createElement("main");
   main.className = "attn-alone";
   main.append(figure);
-  document.body.replaceChildren(main);
+  const isLesson = "lesson" in document.documentElement.dataset;
+  // A lesson may show an exercise of the page as well.
+  if (isLesson) document.body.append(main);
+  else document.body.replaceChildren(main);
   // The page's only heading now.
   const question = figure.querySelector(".attn-question");
   question.setAttribute("role", "heading");
   question.setAttribute("aria-level", "1");
   const words = JSON.parse(figure.querySelector("script").textContent).words.frame;
-  main.append(how === "present" ? states(figure, words) : source());
+  if (!isLesson) main.append(how === "present" ? states(figure, words) : source());
   if (how === "present") fit(main);
 }
 
@@ -110,14 +114,16 @@ function states(figure, words) {
 }
 
 /**
- * Draw as large as the window allows, never smaller than on the page. By a transform: under `zoom`,
- * browsers disagree about what they measure.
+ * Draw as large as the window allows beside what the body's padding is kept for, never smaller than on the page: but a
+ * lesson's step has to be seen whole. By a transform: under `zoom`, browsers disagree about what they measure.
  */
 function fit(main) {
   main.style.transformOrigin = "top";
   const size = () => {
     const { offsetWidth: width, offsetHeight: height } = main;
-    const scale = Math.min(Math.max(Math.min(innerWidth / width, innerHeight / height), 1), 4);
+    const { paddingRight, paddingBottom } = getComputedStyle(document.body);
+    const most = Math.min((innerWidth - parseFloat(paddingRight)) / width, (innerHeight - parseFloat(paddingBottom)) / height);
+    const scale = Math.min(Math.max(most, "lesson" in document.documentElement.dataset ? 0.5 : 1), 4);
     main.style.transform = `scale(${scale})`;
   };
   addEventListener("resize", size);

@@ -16,3 +16,7 @@ interface Element {
 // What the scripts of an exercise share (book/_static/judge.js); they come one after the other.
 // deno-lint-ignore no-explicit-any no-var
 declare var attnJudge: any;
+
+// The steps of a lesson (book/_ext/content/lessons.py), for book/_static/deck.js.
+// deno-lint-ignore no-explicit-any no-var
+declare var attnLesson: any;

@@ -99,7 +99,7 @@ def test_summary_says_who_pulls_hardest_and_where_the_output_is():
 
     assert summary(x=1.25, y=0.5) == (
         "The query fits cats best, which pulls with 0.68 of the weight. "
-        "The output is at (0.848,\u00a00.462)."
+        "Output: (0.848,\u00a00.462)."
     )
     assert summary(x=3, y=3, t=2).startswith("At T\u00a0=\u00a02, cats pulls hardest, with 0.91 of")
     # Equal scores have no order.

@@ -41,8 +41,8 @@ def test_the_prediction_comes_true_and_its_row_is_divided():
     assert sorted(month)[-2] > 0.4
     assert after.slots["iso"] not in ("2024-03-04", "2024-04-03")
     assert FIGURE.sentences(after) == (
-        "It writes 2024-03-03, least sure of symbol 7, the “3”: 0.55. Month and day both look at"
-        " “4” and “3”, about half each, and each decides for itself."
+        "It writes 2024-03-03, least sure of symbol 7, the “3”: 0.55. Month and day look at"
+        " “4” and “3”, about half each, and each decides alone."
     )
     # The question begins where the year is written, and nothing is said of what comes.
     before = view(**FIGURE.prediction.before)

@@ -7,7 +7,9 @@ import torch
 
 import attn_lib
 from attn_lib.examples import e5
+from attn_lib.language import words
 from attn_lib.live.figures import FIGURES
+from attn_lib.live.figures.model import JOBS, looks
 from attn_lib.live.figures.model.record import SENTENCE, maps, read, read_maps, twins, value_norms
 from attn_lib.live.host import page
 from attn_lib.live.host.numbers import format_weight
@@ -75,8 +77,24 @@ def test_the_summary_names_the_job(settings, job):
 def test_what_the_searches_find():
     found = view().parts["found"]["rows"]
     assert found == [[240], [236], [238], [239], [15]]
-    # The bets: each sentence has twenty to choose from, half of all, what is left without places.
-    assert MODEL.prediction.places == ((240 / 20,), (240 / 2,), tuple(found[1]))
+
+
+@pytest.mark.parametrize("lang", e5.LANGUAGES)
+def test_the_right_bet_is_where_the_head_looks_and_the_others_are_heads_on_the_way(lang):
+    asked = MODEL.prediction
+    jobs = [list(JOBS)[job] for (job,) in asked.places]
+    ways = [view(lang, **settings) for settings in (*asked.by, asked.after)]
+    assert [shown.summary for shown in ways] == [(job,) for job in jobs]
+    answer = ways[-1]
+    row = [weight for (weight,) in answer.parts["row"]["rows"]]
+    assert row.index(max(row)) == looks()[list(JOBS).index(jobs[asked.right])] == 0
+    names = MODEL.data()["pieces"]
+    before, same, _ = (names[looks()[job]] for (job,) in asked.places)
+    assert before == names[2]
+    # The replies and the question name the piece that asks.
+    assert same == answer.slots["piece"]
+    assert same in words("model")["predict"]
+    assert same in words("model")["options"][1]
 
 
 @pytest.mark.parametrize(("lang", "pieces"), [("en", 15), ("vi", 16), ("ko", 17), ("zh", 12)])

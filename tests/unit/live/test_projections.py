@@ -122,9 +122,9 @@ def test_prediction_of_the_specification():
         (
             {},
             "purr looks for a cat noun and shows a cat verb. "
-            "It finds cats, 0.78, and cats finds purr, 0.78.",
+            "It finds cats, 0.78; cats finds purr, 0.78.",
         ),
-        ({"w": "dogs"}, "dogs looks for a dog verb and shows a dog noun. It finds bark, 0.78, and"),
+        ({"w": "dogs"}, "dogs looks for a dog verb and shows a dog noun. It finds bark, 0.78; "),
         # What a query asks for is said of the words, wherever the matrices have turned them.
         (
             {"q": (0, 1, 1, 0), "k": (0, 1, -1, 0)},

@@ -168,7 +168,7 @@ FIGURE = Figure(
         before={"p": 0},
         after={"mode": "train", "p": 100},
         # In the tank, across and upwards: it is full with all blocks.
-        places=((0.5, 1), (0.2, 1 / 16), (0.8, 1 / 32)),
+        places=((0.5, 1), (0.16, 1 / 16), (0.84, 1 / 32)),
         ms=2600,
     ),
     tries=(

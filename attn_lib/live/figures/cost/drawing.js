@@ -101,7 +101,7 @@ export function mount(figure, { declaration, words, repaint }) {
     setAttributes(holds, { x: px(Math.min(tankX, made.width - 8 - lengthOf(holds))), y: px(top + side + (made.narrow ? 34 : 22)) });
     setText(full, fill(sentences.full, shown.slots));
     setAttributes(full, { x: px(tankX + wide / 2), y: px(top - 18) });
-    setAttributes(name, { x: px(ruleX), y: px(ruleY({ n, t: shown.T }) + 28) });
+    setAttributes(name, { x: px(ruleX), y: px(ruleY({ n, t: shown.T }) + 34) });
     setAttributes(rule, { d: `M${px(ruleX - 5)} ${px(top)}h10M${px(ruleX)} ${px(top)}V${px(ruleY({ n, t: shown.T }))}` });
   }
 

@@ -17,6 +17,8 @@ from attn_lib.live.host.controls import Choice, Range, State
 from attn_lib.live.host.figure import Figure, Prediction, View
 from attn_lib.live.host.numbers import format_number, never_exact
 
+# The piece that asks first, counted from 1.
+ASKER = 4
 # What may be a head's job, in this order, and the share of the weight that it takes, in hundredths.
 JOBS = {"before": 100 / 3, "after": 100 / 3, "same": 100 / 3, "ends": 50, "itself": 50}
 
@@ -27,13 +29,29 @@ def _recorded() -> str:
 
 
 def data() -> dict[str, Any]:
-    """Return which language's maps the page has to fetch, and the pieces of their sentence."""
-    return {"language": _recorded(), "sets": SETS, "jobs": JOBS, "pieces": pieces()}
+    """Return which language's maps the page has to fetch, their sentence, and the bets."""
+    return {
+        "language": _recorded(),
+        "sets": SETS,
+        "jobs": JOBS,
+        "pieces": pieces(),
+        "looks": looks(),
+    }
 
 
 def pieces() -> list[str]:
     """Return the pieces of the sentence as they are shown."""
     return [shown(piece) for piece in read(_recorded())["pieces"]]
+
+
+def looks() -> list[int]:
+    """Return where the piece that asks first would look, for each of the jobs.
+
+    >>> [pieces()[place] for place in looks()]
+    ['teacher', 'the', 'asked', '<s>', 'asked']
+    """
+    twins = read(_recorded())["twins"]
+    return [_places(job, ASKER - 1, twins)[0] for job in JOBS]
 
 
 def compute(state: State) -> View:
@@ -73,7 +91,7 @@ def compute(state: State) -> View:
             "mark": format_number(long, 2),
             "word": format_number(word, 2),
         },
-        summary=(job, kind),
+        summary=(job, kind) if at else (job,),
     )
 
 
@@ -88,16 +106,19 @@ def shown(piece: str) -> str:
 
 def _share(own: Tensor, job: str, twins: list[list[int]]) -> float:
     """Return the mean weight, in hundredths, that the words of the sentence give to a place."""
-    last = own.shape[1] - 1
-    places = {
-        "before": lambda i: [i - 1],
-        "after": lambda i: [i + 1],
-        "same": lambda i: twins[i],
-        "ends": lambda i: [0, last],
-        "itself": lambda i: [i],
+    asked = [i for i in range(1, own.shape[1] - 1) if _places(job, i, twins)]
+    return sum(int(own[j, i]) for i in asked for j in _places(job, i, twins)) / len(asked)
+
+
+def _places(job: str, i: int, twins: list[list[int]]) -> list[int]:
+    """Return where a head with this job looks from the piece `i`."""
+    return {
+        "before": [i - 1],
+        "after": [i + 1],
+        "same": twins[i],
+        "ends": [0, len(twins) - 1],
+        "itself": [i],
     }[job]
-    asked = [i for i in range(1, last) if places(i)]
-    return sum(int(own[j, i]) for i in asked for j in places(i)) / len(asked)
 
 
 def _encoded(kind: str) -> str:
@@ -139,19 +160,21 @@ FIGURE = _Model(
         Choice(key="set", options=SETS, default="right"),
         Range(key="l", min=1, max=12, step=1, default=3),
         Range(key="h", min=1, max=12, step=1, default=7),
-        Piece(key="w", min=1, max=12, step=1, default=4, hue="query"),
+        Piece(key="w", min=1, max=12, step=1, default=ASKER, hue="query"),
     ),
     compute=compute,
     prediction=Prediction(
         right=2,
         before={},
-        after={"set": "places"},
-        # How many of 240 are found: as many as by chance, half of them, nearly all.
-        places=((12,), (120,), (236,)),
-        ms=2000,
+        after={"l": 5, "h": 6},
+        # On the way the frame stands on the heads that do what the other two bets say.
+        by=({"l": 1, "h": 3}, {"l": 6, "h": 6}),
+        # What its string would end on, by the number of the job.
+        places=tuple((list(JOBS).index(job),) for job in ("before", "same", "ends")),
+        ms=900,
     ),
-    tries=({"l": 6, "h": 6}, {"l": 5, "h": 6}, {"l": 1, "h": 3}, {"set": "cut"}),
-    surprise={"set": "places"},
+    tries=({"l": 6, "h": 6}, {"l": 1, "h": 3}, {"set": "places"}, {"set": "cut"}),
+    surprise={"l": 5, "h": 6},
     data=data,
     hues={"head": "ink", "share": "weight", "found": "ink"},
 )

@@ -1,5 +1,5 @@
 // Figure `model`: what the heads of a real model look at. The browser's port of __init__.py; the maps of the notebook's
-// language are fetched: those of the right model with the page, those of the bugs when the figure is first used.
+// language are fetched: those of the right model with the page, those of the bugs when one of them is chosen.
 
 import { formatNumber, neverExact } from "../../front/numbers.js";
 import { load } from "../../front/loader.js";
@@ -104,6 +104,6 @@ export function compute({ set, l, h, w }, { language, sets, jobs, pieces: names 
       mark: formatNumber(mark, 2),
       word: formatNumber(word, 2),
     },
-    summary: [job, set],
+    summary: set === sets[0] ? [job] : [job, set],
   };
 }

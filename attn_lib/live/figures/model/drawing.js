@@ -1,5 +1,5 @@
 // Figure `model`: twelve layers of twelve heads, each a map of the sentence, where rows ask and columns answer. Beside them the
-// framed head's strings from each piece to what it looks at, below them the bar of the translations that are found.
+// framed head's strings from each piece to what it looks at.
 
 import { hand } from "../../front/grab.js";
 import { fill, formatNumber } from "../../front/numbers.js";
@@ -9,7 +9,6 @@ import { draw, lengthOf, px, reveal, setAttributes } from "../../front/svg.js";
 import { setText } from "../../front/text.js";
 
 const HEADS = 12;
-const SEARCHES = 240;
 const HUNDRED = 100;
 // Hundredths: a weight above one is drawn, for another piece than the asking one, or answers loudly.
 const [OTHER, LOUD] = [14, 25];
@@ -20,12 +19,11 @@ const [OTHER, LOUD] = [14, 25];
  * @property {string} encoded as the view has them: tells them from others
  * @property {number} keys @property {number} queries
  * @property {Uint8Array} weights in hundredths, by head, key and query
- * @property {number} found how many translations the search finds
- */
+ * */
 
 /** @type {import("../../front/live.js").Mount} */
 export function mount(figure, { declaration, repaint, words: { controls, sentences } }) {
-  const { data: { sets, pieces }, bet } = declaration;
+  const { data: { pieces, looks }, bet } = declaration;
   const names = [...pieces, sentences.padding];
   const made = picture(figure, () => {
     layOut();
@@ -40,71 +38,55 @@ export function mount(figure, { declaration, repaint, words: { controls, sentenc
   const asks = pieces.map((name) => label(svg, "num", name, "attn-end"));
   const answers = names.map((name) => label(svg, "num", name));
   const most = label(svg, "num", "", "attn-hue-weight attn-model-most");
-  const bar = draw(svg, "rect", { class: "attn-model-found", rx: 4 });
-  const end = draw(svg, "path", { class: "attn-model-end", "data-answer": "x" });
-  const count = label(svg, "word");
+  const end = draw(svg, "circle", { class: "attn-model-end", r: 5, "data-answer": "" });
   const putBets = bets(made, "disc");
   const colours = palette(stage, weightShades, () => {
     painted = "";
     repaint();
   });
-  let plan = planOf(made, names.length, 0);
+  let plan = planOf(made, names.length);
   /** What is shown or led to, and what stood still last. @type {Maps} */
-  let goal = { encoded: "", keys: 0, queries: 0, weights: new Uint8Array(), found: 0 };
+  let goal = { encoded: "", keys: 0, queries: 0, weights: new Uint8Array() };
   let still = goal;
   let [painted, spoken] = ["", ""];
 
   function layOut() {
     back.replaceChildren();
-    const { narrow } = made;
-    const counted = label(back, "soft", sentences.counted);
-    setText(count, fill(sentences.count, { found: String(SEARCHES) }));
-    plan = planOf(made, names.length, Math.max(...[counted, count].map(lengthOf)));
-    const { left, top, side, line, asksFrom, asksAt, answersAt, Y, barLeft, barLong, barTop, barTall } = plan;
+    plan = planOf(made, names.length);
+    const { left, top, side, line, asksFrom, asksAt, answersAt, endsAt, Y } = plan;
     setAttributes(image, { x: px(left), y: px(top), width: px(side), height: px(side) });
-    // What is counted stands before the bar, in two lines, or above it.
-    const level = barTop + (narrow ? -12 : 1);
-    setAttributes(counted, { x: px(left), y: px(level) });
-    const beside = narrow ? [lengthOf(counted) + 6, 0] : [0, 19];
-    setAttributes(count, { x: px(left + beside[0]), y: px(level + beside[1]) });
     setAttributes(label(back, "soft", sentences.axes), { x: px(left), y: px(top + side + 18) });
-    draw(back, "rect", { class: "attn-model-all", x: px(barLeft), y: px(barTop), width: px(barLong), height: px(barTall), rx: 4 });
-    if (!narrow) {
+    if (!made.narrow) {
       setAttributes(label(back, "soft", sentences.asks, "attn-end"), { x: px(asksAt), y: px(top + side + 18) });
       setAttributes(label(back, "soft", sentences.answers), { x: px(answersAt), y: px(top + side + 18) });
     }
     asks.forEach((text, i) => setAttributes(text, { x: px(asksAt), y: px(Y(i) + 4.5) }));
     answers.forEach((text, i) => setAttributes(text, { x: px(answersAt), y: px(Y(i) + 4.5) }));
-    putBets(bet.places.map(([found]) => [barLeft + (barLong * found) / SEARCHES, barTop + barTall / 2]));
+    putBets(bet.places.map(([job]) => [endsAt, Y(looks[job])]));
     put(tiles, [left, top, side, side]);
     put(asking, [asksFrom, Y(-0.5), asksAt - asksFrom + 8, line * pieces.length]);
     painted = "";
   }
 
-  /** The maps and the count of a view, or on the way to it from the last one that stood still. */
-  function lookNow({ parts: { tiles: { keys, queries, bytes }, found } }, { set, way }) {
+  /** The maps of a view, or on the way to it from the last one that stood still. */
+  function lookNow({ parts: { tiles: { keys, queries, bytes } } }, { way }) {
     if (goal.encoded !== bytes) {
       const weights = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
-      goal = { encoded: bytes, keys, queries, weights, found: found.rows[sets.indexOf(set)][0] };
+      goal = { encoded: bytes, keys, queries, weights };
     }
     if (!way) still = goal;
     // Where padding takes part there is a key more, and nothing between.
     if (still === goal || still.keys !== keys) return goal;
-    const mixed = (/** @type {number} */ was, /** @type {number} */ is) => was + (is - was) * way.share;
-    return {
-      ...goal,
-      encoded: `${bytes} ${way.share}`,
-      weights: goal.weights.map((weight, i) => Math.round(mixed(still.weights[i], weight))),
-      found: mixed(still.found, goal.found),
-    };
+    const weights = goal.weights.map((weight, i) => Math.round(still.weights[i] + (weight - still.weights[i]) * way.share));
+    return { ...goal, encoded: `${bytes} ${way.share}`, weights };
   }
 
   function paintStrings({ keys, queries, weights }, { l, h, w }) {
     const { narrow } = made;
-    const { asksAt, answersAt, Y } = plan;
+    const { asksAt, answersAt, endsAt, Y } = plan;
     const first = (HEADS * (l - 1) + h - 1) * keys;
     const at = (/** @type {number} */ key, /** @type {number} */ query) => weights[(first + key) * queries + query];
-    const [from, to] = [asksAt + 8, answersAt - 10];
+    const [from, to] = [asksAt + 8, endsAt];
     const middle = (from + to) / 2;
     const string = (/** @type {number} */ query, /** @type {number} */ key) =>
       `M${px(from)} ${px(Y(query))}C${px(middle)} ${px(Y(query))} ${px(middle)} ${px(Y(key))} ${px(to)} ${px(Y(key))}`;
@@ -123,6 +105,7 @@ export function mount(figure, { declaration, repaint, words: { controls, sentenc
     });
     reveal(answers[pieces.length], keys > pieces.length);
     const top = row.indexOf(Math.max(...row));
+    setAttributes(end, { cx: px(endsAt), cy: px(Y(top)) });
     setText(most, formatNumber(row[top] / HUNDRED, 2));
     reveal(most, !narrow);
     if (!narrow) setAttributes(most, { x: px(answersAt + lengthOf(answers[top]) + 8), y: px(Y(top) + 4.5) });
@@ -137,14 +120,10 @@ export function mount(figure, { declaration, repaint, words: { controls, sentenc
         painted = now.encoded;
         setAttributes(image, { href: mapsAsPicture(now, HEADS, colours()) });
       }
-      const { left, top, tile, barLeft, barLong, barTop, barTall } = plan;
+      const { left, top, tile } = plan;
       const [x, y] = [left + (state.h - 1) * tile - 1, top + (state.l - 1) * tile - 1];
       for (const frame of frames) setAttributes(frame, { x: px(x), y: px(y), width: px(tile + 1), height: px(tile + 1) });
       paintStrings(now, state);
-      const long = (barLong * now.found) / SEARCHES;
-      setAttributes(bar, { x: px(barLeft), y: px(barTop), width: px(long), height: px(barTall) });
-      setAttributes(end, { d: `M${px(barLeft + long)} ${px(barTop - 4)}v${px(barTall + 8)}` });
-      setText(count, fill(sentences.count, { found: String(Math.round(now.found)) }));
     },
     grabs: [
       // The frame itself is held by the knob at its corner; a press on another map puts it there.
@@ -169,25 +148,21 @@ export function mount(figure, { declaration, repaint, words: { controls, sentenc
 /**
  * Where everything lies, in pixels.
  * @param {import("../../front/picture.js").Picture} picture @param {number} lines one for each piece, and for padding
- * @param {number} counted the length of what stands before the bar
  */
-function planOf({ width, height, narrow }, lines, counted) {
+function planOf({ width, height, narrow }, lines) {
   const [left, top] = [12, 6];
-  const side = narrow ? 200 : 336;
-  const barTall = narrow ? 12 : 16;
-  const barTop = height - (narrow ? 24 : 30);
-  const barLeft = narrow ? left : left + counted + 16;
+  const side = narrow ? 200 : 360;
   const first = narrow ? 12 : 15;
-  const last = barTop - (narrow ? 44 : 48);
+  const last = narrow ? height - 12 : top + side - 6;
   const line = (last - first) / (lines - 1);
-  const asksAt = narrow ? width - 86 : width - 222;
+  const asksAt = narrow ? width - 86 : width - 250;
+  const answersAt = asksAt + (narrow ? 34 : 90);
   return {
-    left, top, side, barTop, barTall, barLeft, line, asksAt,
+    left, top, side, line, asksAt, answersAt,
+    endsAt: answersAt - 10,
     tile: side / HEADS,
     aside: narrow ? 20 : 26, // the knob from the middle of its frame
-    barLong: Math.max(1, width - barLeft - (narrow ? left + 4 : 148)),
-    answersAt: asksAt + (narrow ? 34 : 100),
-    asksFrom: left + side + (narrow ? 0 : 30),
+    asksFrom: left + side + (narrow ? 0 : 10),
     Y: (/** @type {number} */ place) => first + line * place,
   };
 }

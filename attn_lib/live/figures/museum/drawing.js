@@ -10,6 +10,7 @@ import { draw, lengthOf, px, reveal, setAttributes, several } from "../../front/
 import { setText } from "../../front/text.js";
 
 const RAYS = 8; // of a lamp that is lit
+const ASKED = 120; // pixels: on a phone what a test asks is broken into two lines
 
 /** @type {import("../../front/live.js").Mount} */
 export function mount(figure, { declaration, words, repaint }) {
@@ -114,11 +115,11 @@ export function mount(figure, { declaration, words, repaint }) {
       setAttributes(count, { x: px(gauge - 16), y: px(y + 8) });
       setLines(counted, fill(sentences.tally, slots), made.narrow ? made.width - 6 : gauge, head, made.narrow ? 0 : Infinity);
       counted.classList.toggle("attn-end", made.narrow);
-      // What the test is about, on that side of the hand where there is room.
+      // What the test asks, on that side of the hand where there is room.
       const x = X(lastOf(state));
       const isLeft = x > X(5);
-      setText(standing, state.t.length === 1 ? said : "");
-      setAttributes(standing, { x: px(isLeft ? x - 24 : x + 24), y: px(foot + 5.5) });
+      const asked = state.t.length === 1 ? sentences[`asks_${lastOf(state)}`] : "";
+      setLines(standing, asked, isLeft ? x - 24 : x + 24, foot + 5.5, made.narrow ? ASKED : Infinity);
       standing.classList.toggle("attn-end", isLeft);
       putBets(declaration.bet.places.map(([n]) => [gauge, Level(n)]));
     },

@@ -1,18 +1,21 @@
 // Figure `projections`: a noun and its verb, each with a loop to itself and a bow to the other, as thick as the weights; a bead
-// on each bow says how the word's attention is split between the two. Beside them both matrices as the arrows that are their
-// columns, to be pulled.
+// on each bow says how the word's attention is split between the two. Beside them the plane of the vectors: the query of the
+// word that asks among the keys of all, and both matrices as their columns, to be pulled.
 
 import { hand } from "../../front/grab.js";
-import { placeLabels } from "../../front/labels.js";
+import { overlap, placeLabels } from "../../front/labels.js";
 import { fill, formatNumber, formatWeight } from "../../front/numbers.js";
 import { bets, label, picture } from "../../front/picture.js";
 import { arrow, corners, draw, lengthOf, path, px, reveal, setAttributes, several, tint } from "../../front/svg.js";
 import { setText } from "../../front/text.js";
 import { NAMES } from "./compute.js";
 
-const SEEN = 1.75; // of the plane of the matrices, whose arrows end within 1.5
-// Pixels: half a handle and half of what it says, the height of a name, and from a tip to the middle of its name.
-const [GRIP, LONG, NAME, AWAY] = [20, 28, 18, 28];
+const SEEN = 3.05; // of the plane: columns end within 1.5, so vectors within 3
+// Pixels: half a handle and half of what it says, the height of a name, from the tip of a vector to the middle of its name,
+// and from the end of a column, or farther where that is taken.
+const [GRIP, LONG, NAME, BEYOND, AWAY, FAR] = [16, 28, 18, 13, 26, 46];
+// Where a name lies, in eighths of a turn from the way on.
+const AROUND = [0, 1, -1, 2, -2, 3, -3];
 const BEAD = 9;
 const BOW = Array.from({ length: 33 }, (_, i) => i / 32); // shares on the way along it
 const OUT = [-1, 1]; // where out of the picture is, upwards for a noun and downwards for a verb, which stands below it
@@ -33,10 +36,10 @@ export function mount(figure, { declaration, words: { sentences }, repaint }) {
   let shown = null;
   const { svg, back, stage } = made;
   const { discs, paint: paintPair } = pairOf(svg, data.words);
-  const putBets = bets(made, "disc");
+  const putBets = bets(made, "disc", { aside: true });
   const [right, left] = several(2, () => draw(svg, "circle", { class: "attn-bead", r: BEAD }));
   right.dataset.answer = "";
-  const paintMatrices = matricesOf(svg, features, sentences);
+  const paintPlane = planeOf(svg, data.words, features, sentences);
 
   /** The axes of the matrices' plane, the square that no matrix has moved, and what is half of an attention. */
   function paintBack() {
@@ -64,7 +67,7 @@ export function mount(figure, { declaration, words: { sentences }, repaint }) {
   return {
     paint(view, { m }) {
       shown = view;
-      const { weights, matrices, pair } = view.parts;
+      const { weights, pair } = view.parts;
       rows.forEach((row, i) => row.classList.toggle("attn-asker", i === pair.word));
       figure.classList.toggle("attn-tied", m === "one");
       if (!made.width) return;
@@ -74,7 +77,7 @@ export function mount(figure, { declaration, words: { sentences }, repaint }) {
         setAttributes(bead, { cx: px(x), cy: px(y) });
       });
       putBets(bet.places.map(([share]) => plan.bow(1, share)));
-      paintMatrices(plan, matrices.rows, made);
+      paintPlane(plan, view.parts, made);
     },
     grabs: [end("q", 1), end("q", 0), end("k", 1), end("k", 0)],
     presses: [
@@ -101,7 +104,7 @@ function pairOf(svg, words) {
     };
   });
   const paint = (plan, weights, { word, noun, verb }) => {
-    const { far, step, middle, wide, ends, bow } = plan;
+    const { far, step, middle, wide, inside, ends, bow } = plan;
     const pair = [noun, verb];
     const side = pair.indexOf(word);
     const thick = (node, weight) => node.style.setProperty("stroke-width", `${(1.5 + 18 * weight).toFixed(1)}px`);
@@ -114,10 +117,10 @@ function pairOf(svg, words) {
       const [x, y] = bow(i, 0.5);
       const [half, long] = [6 + 9 * weight, -OUT[i] * (9 + 4 * weight)];
       setAttributes(heads[i], { points: corners([[x - half, y - long / 2], [x + half, y - long / 2], [x, y + long / 2]]) });
-      // On the left away from the other words.
-      const [beside, level] = bow(i, i ? 0.36 : side ? 0.22 : 0.78);
+      // Between the bows, each on its own word's side of the middle.
+      const [beside, level] = bow(i, 0.36);
       setText(given[i], formatWeight(weight));
-      setAttributes(given[i], { x: px(beside + 16 * OUT[i]), y: px(level + 5), class: `attn-label attn-num${i ? "" : " attn-end"}` });
+      setAttributes(given[i], { x: px(beside - inside * OUT[i]), y: px(level + 5), class: `attn-label attn-num${i ? " attn-end" : ""}` });
     });
     // The other animal's words stand beside the one who asks, the noun above the verb.
     const others = words.map((_, j) => j).filter((j) => !pair.includes(j));
@@ -145,57 +148,94 @@ function pairOf(svg, words) {
   return { discs: discs.map(({ group }) => group), paint };
 }
 
-/** Both matrices, each as its two columns; that of the keys is thick, so that it is seen under the other. */
-function matricesOf(svg, features, sentences) {
+/**
+ * The plane: the query of the word that asks, over the keys of all words, which are as thick as its weights; and both matrices,
+ * each as its two columns.
+ */
+function planeOf(svg, words, features, sentences) {
   const hues = ["key", "query"].map((hue) => draw(svg, "g", { class: `attn-hue-${hue}` }));
-  const arrows = hues.map((hue) => features.map(() => draw(hue, "polygon", { class: "attn-hue-fill" })));
-  const names = hues.map((hue) => features.map((name) => label(hue, "word", name, "attn-middle")));
+  const [under, over] = hues;
+  const keys = words.map(() => draw(under, "polygon", { class: "attn-vector" }));
+  const query = draw(over, "polygon", { class: "attn-vector" });
+  const columns = hues.map((hue) => features.map(() => draw(hue, "path", { class: "attn-column" })));
+  const q = label(over, "word", "q", "attn-middle");
+  const names = words.map((word) => label(under, "word", word, "attn-middle"));
+  const sent = hues.map((hue) => features.map((name) => label(hue, "num", name, "attn-middle")));
   const makes = hues.map((hue, i) => label(hue, "word", sentences[i ? "makes_q" : "makes_k"]));
-  return ({ X, Y, from, lines }, /** @type {number[][]} */ [q, k], { width, height }) => {
+  return (plan, { matrices, vectors, weights, pair }, size) => {
+    const { X, Y, linesAt, lines } = plan;
     const origin = [X(0), Y(0)];
-    const ends = [k, q].map(([a, b, c, d]) => [[X(a), Y(b)], [X(c), Y(d)]]);
-    const apart = ends[0].map(([x, y], i) => Math.hypot(x - ends[1][i][0], y - ends[1][i][1]));
-    const choices = [];
-    const named = [];
-    ends.forEach((columns, i) => {
-      setAttributes(makes[i], { x: px(from), y: px(lines[1 - i]) });
-      columns.forEach(([x, y], column) => {
-        setAttributes(arrows[i][column], { points: arrow(origin, [x, y], i ? 4 : 10, i ? 13 : 22) });
-        // One name is enough where both go to the same place.
-        const isNamed = i === 1 || apart[column] > 1;
-        reveal(names[i][column], isNamed);
-        if (!isNamed) return;
-        const wide = lengthOf(names[i][column]) + 6;
-        const ahead = Math.hypot(x - origin[0], y - origin[1]) > 1 ? Math.atan2(y - origin[1], x - origin[0]) : 0;
-        named.push(names[i][column]);
-        choices.push(
-          [1, -1, 2, -2, 0, 3, -3].map((eighth) => {
-            const way = ahead + (eighth * Math.PI) / 4;
-            const [u, v] = [x + (AWAY + wide / 2 - 8) * Math.cos(way), y + AWAY * Math.sin(way)];
-            return { x: Math.max(from - 8, Math.min(u - wide / 2, width - wide - 2)), y: Math.max(2, Math.min(v - NAME / 2, height - NAME)), width: wide, height: NAME };
-          }),
-        );
-      });
+    const { word: asker, noun } = pair;
+    const tipQ = [X(vectors.rows[asker][0]), Y(vectors.rows[asker][1])];
+    const tips = vectors.rows.map(([, , x, y]) => [X(x), Y(y)]);
+    tips.forEach((tip, j) => {
+      const weight = weights.rows[asker][j];
+      setAttributes(keys[j], { points: arrow(origin, tip, 4 + 9 * weight, 15 + 8 * weight) });
     });
-    const all = ends.flat();
-    const taken = all.map(([x, y]) => ({ x: x - GRIP, y: y - GRIP, width: 2 * GRIP, height: 2 * GRIP }));
+    setAttributes(query, { points: arrow(origin, tipQ, 3, 12) });
+    const ends = matrices.rows.toReversed().map(([a, b, c, d]) => [[X(a), Y(b)], [X(c), Y(d)]]);
+    ends.forEach((two, i) => two.forEach((end, column) => setAttributes(columns[i][column], { d: path([origin, end]) })));
+
+    const texts = makes.map((node, i) => {
+      setAttributes(node, { x: px(linesAt), y: px(lines[1 - i]) });
+      return { x: linesAt, y: lines[1 - i] - 14, width: lengthOf(node), height: NAME };
+    });
+    const all = [tipQ, ...tips, ...ends.flat()].map((end) => [origin, end]);
+    const put = (/** @type {any[]} */ named, /** @type {number[]} */ aways, taken = []) => {
+      texts.push(...putNames(named, aways, all, { texts, taken }, plan, size));
+    };
+    // The names of the pair come first; the others' are left out where they would lie on them.
+    const named = names.map((node, j) => ({ node, end: tips[j] }));
+    put([{ node: q, end: tipQ }, ...named.slice(noun, noun + 2)], [BEYOND]);
+    put(named.toSpliced(noun, 2), [BEYOND]);
+    const grips = ends.flat().map(([x, y]) => ({ x: x - GRIP, y: y - GRIP, width: 2 * GRIP, height: 2 * GRIP }));
     const [x, y] = ends[1][1];
-    taken.push({ x: x - LONG, y: y + GRIP - 4, width: 2 * LONG, height: NAME });
-    placeLabels(choices, all.map((end) => [origin, end]), taken).forEach((box, i) => {
-      setAttributes(named[i], { x: px(box.x + box.width / 2), y: px(box.y + 14) });
-    });
+    const pull = { x: x - LONG, y: y + GRIP, width: 2 * LONG, height: NAME };
+    // One name is enough where both matrices send a feature to the same place.
+    const isApart = ends[0].map(([u, v], i) => Math.hypot(u - ends[1][i][0], v - ends[1][i][1]) > 1);
+    sent[0].forEach((node, i) => reveal(node, isApart[i]));
+    const own = ends.flatMap((two, i) => two.map((end, column) => ({ node: sent[i][column], end })));
+    put(own.filter((_, i) => i > 1 || isApart[i]), [AWAY, FAR], [...grips, pull]);
   };
+}
+
+/** Put names around the ends of lines from the origin, or leave out one that lies on another text; return where they lie. */
+function putNames(named, aways, lines, { texts, taken }, { from, X, Y }, { width, height }) {
+  const [x0, y0] = [X(0), Y(0)];
+  const choices = named.map(({ node, end: [x, y] }) => {
+    const wide = lengthOf(node) + 6;
+    const ahead = Math.hypot(x - x0, y - y0) > 1 ? Math.atan2(y - y0, x - x0) : 0;
+    const spots = aways.flatMap((away) =>
+      AROUND.map((eighth) => {
+        const way = ahead + (eighth * Math.PI) / 4;
+        const [u, v] = [x + (away + wide / 2 - 8) * Math.cos(way), y + away * Math.sin(way)];
+        return { x: Math.max(from - 8, Math.min(u - wide / 2, width - wide - 2)), y: Math.max(2, Math.min(v - NAME / 2, height - NAME)), width: wide, height: NAME };
+      }),
+    );
+    const free = spots.filter((box) => !texts.some((other) => overlap(box, other)));
+    return free.length ? free : spots.slice(0, 1);
+  });
+  const shown = [...texts];
+  placeLabels(choices, lines, taken).forEach((box, i) => {
+    const isFree = !shown.some((other) => overlap(box, other));
+    reveal(named[i].node, isFree);
+    if (isFree) shown.push(box);
+    setAttributes(named[i].node, { x: px(box.x + box.width / 2), y: px(box.y + 14) });
+  });
+  return shown.slice(texts.length);
 }
 
 /** Where things lie, in pixels: the pair and its bows, the other words, and the plane of the matrices. */
 function planOf({ width, height, narrow }) {
-  const [far, middle, bulge, edge, wide] = narrow ? [24, 93, 36, 60, 29] : [78, 226, 76, 74, 36];
+  const [far, middle, bulge, edge, wide] = narrow ? [24, 82, 32, 60, 26] : [44, 154, 62, 74, 36];
   const ends = [edge, height - edge];
-  const from = narrow ? 170 : 448;
-  const unit = Math.max(1, Math.min((width - from - 8) / (2 * SEEN), (height - 60) / (2 * SEEN)));
-  const [x0, y0] = [from + SEEN * unit, height / 2 + (narrow ? 16 : 20)];
+  const from = narrow ? 146 : 360;
+  const unit = Math.max(1, Math.min((width - from - 6) / (2 * SEEN), (height - 60) / (2 * SEEN)));
+  const [x0, y0] = [from + SEEN * unit, height / 2 + (narrow ? 16 : 24)];
   return {
     far, middle, bulge, ends, wide, from,
+    linesAt: narrow ? 174 : from,
+    inside: narrow ? 11 : 14, // from a bow to its number
     step: narrow ? 84 : 104,
     half: height / 2,
     lines: narrow ? [20, 40] : [30, 54],
