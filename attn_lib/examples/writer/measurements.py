@@ -23,7 +23,7 @@ from attn_lib.examples.writer.model import HEADS, KINDS, PARTS, Writer
 from attn_lib.examples.writer.names import LANGUAGES
 from attn_lib.examples.writer.parties import Party, parties
 from attn_lib.examples.writer.record import FILE, Measured
-from attn_lib.examples.writer.train import SHORT, beginner, steps_for, train
+from attn_lib.examples.writer.train import SHORT, STEPS, beginner, train
 
 EVERY = 50  # steps between two points of a curve
 MOST = 8  # guests of the largest parties
@@ -35,9 +35,7 @@ Run = tuple[str, str, int, int]  # language, kind, steps, seed
 def runs(seeds: list[int]) -> list[Run]:
     """List what is trained: the comparison at equal steps, and the models that are stored."""
     compared = [("en", kind, SHORT, seed) for kind in KINDS for seed in seeds]
-    longer = [
-        (language, "rope", steps_for(language), seed) for language in LANGUAGES for seed in seeds
-    ]
+    longer = [(language, "rope", STEPS, seed) for language in LANGUAGES for seed in seeds]
     return longer + compared
 
 

@@ -16,8 +16,7 @@ from attn_lib.examples.writer.checkpoint import FOLDER, load_file
 from attn_lib.examples.writer.model import KINDS, Writer
 from attn_lib.examples.writer.parties import BYE, HELLO, training_text
 
-STEPS = 4000  # of the English model with RoPE, from nothing
-FURTHER = 2000  # from the layers of the English model
+STEPS = 4000  # of the models with RoPE
 SHORT = 1500  # of models that are compared
 TEXTS = 40  # in a batch
 POOL = 12  # batches whose texts are sorted by their length together
@@ -124,10 +123,3 @@ def beginner(language: str, kind: str, seed: int) -> Writer:
 def warm_and_cool(step: int, steps: int) -> float:
     """Return the share of the learning rate: up for 100 steps, down along a cosine."""
     return min(1, (step + 1) / 100) * (0.51 + 0.49 * math.cos(math.pi * step / steps))
-
-
-def steps_for(language: str, kind: str = "rope") -> int:
-    """Return how many batches a stored model has seen in its language."""
-    if language != "en":
-        return FURTHER
-    return STEPS if kind == "rope" else SHORT
