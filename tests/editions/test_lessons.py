@@ -19,6 +19,8 @@ from book._ext.editions.languages import BOOK
 from book._ext.editions.translation import chapters
 
 NAMES = sorted(path.stem for path in (BOOK / "en").glob("lesson-*.md"))
+# An edition that has begun lacks them; `make translations` says so.
+WRITTEN = [(c, n) for c in LANGUAGES for n in NAMES if (BOOK / c / f"{n}.md").exists()]
 STEP = re.compile(r"(?m)^:::\{step\} (\w+) ?(\S*)\n:minutes: (\d+)$")
 
 
@@ -33,8 +35,7 @@ def test_the_plan_of_teaching_has_three_lessons() -> None:
     assert NAMES == ["lesson-a", "lesson-b", "lesson-c"]
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("language", "name"), WRITTEN)
 def test_a_lesson_has_the_same_steps_in_every_language(language: str, name: str) -> None:
     assert steps(language, name) == steps("en", name)
     teach = (BOOK / language / "teach.md").read_text(encoding="utf-8")
