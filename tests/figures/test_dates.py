@@ -170,6 +170,7 @@ def test_the_question_is_answered_without_a_model(show: Any, visit: Visit) -> No
     figure.check()
     assert lines(figure) == ["2024-03-03", ""]
     assert models(visit) == []
+    figure.page.unroute(MODEL)
 
 
 def test_the_model_sets_out_when_a_hand_comes_to_the_figure(show: Any, visit: Visit) -> None:
