@@ -93,8 +93,7 @@ def run(text, function, judge):
 def weigh(text, function, given):
     """Return the weights that a reader's function makes of a figure's numbers, as JSON.
 
-    `given` is JSON too: the arguments, whose lists are float64 and under "whole" int64, and the
-    shape that the weights must have.
+    `given`, JSON too: arguments (lists are float64, under "whole" int64) and the weights' shape.
     """
     arguments, wanted = json.loads(given)
 
@@ -103,7 +102,7 @@ def weigh(text, function, given):
             return "function", {"got": type(answer).__name__}, None
         try:
             answered = answer(*map(_argument, arguments))
-        except Exception as error:  # whatever the reader's function raises
+        except Exception as error:
             return "stopped", {"error": raised(error)}, None
         weights = numbers(answered)
         if weights is None or list(weights.shape) != wanted:
