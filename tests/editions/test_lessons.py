@@ -52,7 +52,7 @@ def test_each_step_leads_to_what_exists(name: str) -> None:
     for kind, target, _ in steps("en", name):
         if kind in {"figure", "vote"}:
             figure, _, settings = target.partition("?")
-            state = FIGURES[figure].state(**lessons.read(FIGURES[figure], settings))
+            state = FIGURES[figure].state(**FIGURES[figure].read(settings))
             FIGURES[figure].compute(state)
             assert f'attn_lib.explore(\\"{figure}\\"' in pages[FIGURES[figure].chapter]
         if kind == "exercise":

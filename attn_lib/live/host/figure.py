@@ -6,13 +6,24 @@ from dataclasses import dataclass, field
 from functools import wraps
 from inspect import signature
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import torch
 from markupsafe import Markup, escape
 
 from attn_lib.language import words
-from attn_lib.live.host.controls import ASK, NONE, Control, State, Text, Typed, Value, active
+from attn_lib.live.host.controls import (
+    ASK,
+    NONE,
+    Choice,
+    Control,
+    Line,
+    State,
+    Text,
+    Typed,
+    Value,
+    active,
+)
 
 # What the words of every figure must have, for `host/templates/`.
 WORDS = (
@@ -186,6 +197,20 @@ class Figure:
         ]
         return f"#{self.id}" + ("?" + "&".join(pairs) if pairs else "")
 
+    def read(self, pairs: str) -> dict[str, Any]:
+        """Return the settings that a link names behind its "?": ``k=3,1&q=-1``, as the page does.
+
+        Raises:
+            ValueError: a setting is unknown or its value is not allowed; the text names it.
+        """
+        given = dict(pair.partition("=")[::2] for pair in pairs.split("&") if pair)
+        texts = {c.key for c in self.controls if isinstance(c, Choice | Line | Typed)}
+        found = {
+            key: unquote(value) if key in texts else _split(value) for key, value in given.items()
+        }
+        self.state(**found)
+        return found
+
     def settings(self, state: State) -> State:
         """Return the settings that lead to a state: what is not the default there.
 
@@ -286,3 +311,14 @@ def _join(control: Control, value: Value) -> str:
         f"{i:g}" if isinstance(i, float) and math.isfinite(i) else quote(str(i), safe="!'()*")
         for i in items
     )
+
+
+def _split(text: str) -> Any:
+    """Return numbers where they are some, else names; several between commas."""
+    items: list[Any] = []
+    for item in text.split(","):
+        try:
+            items.append(float(item))
+        except ValueError:
+            items.append(unquote(item))
+    return items if len(items) > 1 else items[0]

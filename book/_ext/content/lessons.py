@@ -20,7 +20,6 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
 import segno
 from docutils import nodes
@@ -33,8 +32,6 @@ from sphinx.writers.html5 import HTML5Translator
 from attn_lib.language import speaking
 from attn_lib.language import words as words_of
 from attn_lib.live.figures import FIGURES
-from attn_lib.live.host.controls import Choice, Line, Typed
-from attn_lib.live.host.figure import Figure
 from book._ext.editions.catalogues import words
 from book._ext.editions.languages import edition_of
 
@@ -141,7 +138,7 @@ class LessonDirective(SphinxDirective):
             raise self.error("A vote begins where the figure's question does: name it alone.")
         figure = FIGURES[name]
         try:
-            state = read(figure, settings) | {"ask": "0"}
+            state = figure.read(settings) | {"ask": "0"}
         except ValueError as error:
             raise self.error(f"{target}: {error}") from error
         with speaking(self.config.attn_edition):
@@ -152,32 +149,6 @@ class LessonDirective(SphinxDirective):
         link = nodes.reference("", title, internal=True)
         link["refuri"] = f"{figure.chapter}.html{fragment}"
         return [link]
-
-
-def read(figure: Figure, settings: str) -> dict[str, Any]:
-    """The settings that a link to a figure names: `x=1&y=1`, as the page reads them.
-
-    Raises:
-        ValueError: The figure has no such setting, or its value is not allowed.
-    """
-    given = dict(pair.partition("=")[::2] for pair in settings.split("&") if pair)
-    texts = {c.key for c in figure.controls if isinstance(c, Choice | Line | Typed)}
-    found = {
-        key: unquote(value) if key in texts else _values(value) for key, value in given.items()
-    }
-    figure.state(**found)
-    return found
-
-
-def _values(text: str) -> Any:
-    """Numbers where they are some, else names; several between commas."""
-    items = []
-    for item in text.split(","):
-        try:
-            items.append(float(item))
-        except ValueError:
-            items.append(unquote(item))
-    return items if len(items) > 1 else items[0]
 
 
 def modules(address: str) -> list[str]:

@@ -9,7 +9,6 @@ figure's style).
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
-from urllib.parse import parse_qsl
 
 from docutils import nodes
 from myst_nb.core.render import MimeData, NbElementRenderer, load_mime_renders
@@ -55,8 +54,7 @@ class LiveFigureDirective(SphinxDirective):
         if name not in FIGURES:
             raise self.error(f"no such figure: {name}")
         try:
-            numbers = {key: float(value) for key, value in parse_qsl(settings)}
-            html = draw(name, numbers, self.config.attn_edition, self.env)
+            html = draw(name, FIGURES[name].read(settings), self.config.attn_edition, self.env)
         except ValueError as error:
             raise self.error(f"no state of the figure {name}: {settings}: {error}") from error
         caption = nodes.container(classes=["attn-opening-caption"])

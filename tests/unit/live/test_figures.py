@@ -204,6 +204,13 @@ def test_default_state_is_written_without_settings(figure):
     assert figure.fragment({}) == f"#{figure.id}"
 
 
+def test_a_link_is_read_as_it_is_written(figure):
+    asked = figure.prediction
+    for settings in (asked.before, asked.after, *asked.by, figure.surprise, *figure.tries):
+        link = figure.fragment(settings)
+        assert figure.fragment(figure.read(link.partition("?")[2])) == link
+
+
 def test_unknown_setting_is_named(figure):
     with pytest.raises(ValueError, match=rf"{figure.id} has the settings .*Got colour\."):
         figure.state(colour=1)

@@ -19,7 +19,7 @@ const [OTHER, LOUD] = [14, 25];
  * @property {string} encoded as the view has them: tells them from others
  * @property {number} keys @property {number} queries
  * @property {Uint8Array} weights in hundredths, by head, key and query
- * */
+ */
 
 /** @type {import("../../front/live.js").Mount} */
 export function mount(figure, { declaration, repaint, words: { controls, sentences } }) {

@@ -44,26 +44,25 @@ def data() -> dict[str, Any]:
     }
 
 
-def _with_sink(scores: Tensor, valid_lens: Tensor, sink: float) -> Tensor:
-    """Return the weights of the keys beside a sink, as the chapter's exercise asks for them."""
-    return masking.masked_softmax(scores, valid_lens, sink=sink)
-
-
 def compute(
     state: State,
     masked_softmax: Callable[..., Tensor] = masking.masked_softmax,
-    with_sink: Callable[[Tensor, Tensor, float], Tensor] = _with_sink,
+    with_sink: Callable[[Tensor, Tensor, float], Tensor] | None = None,
 ) -> View:
-    """Compute the figure; both functions may be the reader's own, `with_sink` for a bin alone."""
+    """Compute the figure; both functions may be the reader's own.
+
+    `with_sink` answers the chapter's exercise: from scores, valid lengths and a sink, the weights.
+    """
     query, off = [state["x"], state["y"]], state["bin"] == "off"
     keys = four_words.keys().double().unsqueeze(0)  # (1, K, D)
     scores = scoring.dot_product_scores(torch.tensor([[query]]).double(), keys, scaled=False)
     plain = masked_softmax(scores)  # (1, 1, K)
-    weights = plain
-    if not off and with_sink is _with_sink:
-        weights = masked_softmax(scores, sink=state["s"])
-    elif not off:
+    if off:
+        weights = plain
+    elif with_sink:
         weights = with_sink(scores, torch.tensor([len(keys[0])]), state["s"])
+    else:
+        weights = masked_softmax(scores, sink=state["s"])
     book = masking.masked_softmax(scores, sink=None if off else state["s"])
     said = weights.sum().item()
     # No bin is a bin with the score -inf: its weight is exactly 0.
