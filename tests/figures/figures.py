@@ -139,6 +139,12 @@ class LiveFigure:
     def summary(self) -> str:
         return self.said.inner_text()
 
+    @property
+    def height(self) -> float:
+        """How high it is laid out; its element follows a frame later."""
+        height: float = self.element.locator("figure").first.bounding_box()["height"]
+        return height
+
     def open_fold(self) -> "LiveFigure":
         """Open what else there is to try, where a figure keeps it closed."""
         self.element.locator(".attn-more").evaluate_all(
@@ -234,7 +240,7 @@ class LiveFigure:
             self.go(unasked(self.figure.fragment(dict(settings))))
             for stage in self.element.locator(".attn-body .attn-stage").all():
                 assert stage.evaluate(OVERLAPPING, "text") == [], settings
-            heights[str(settings)] = round(self.element.bounding_box()["height"])
+            heights[str(settings)] = round(self.height)
         return heights
 
     def check(self) -> View:

@@ -78,7 +78,7 @@ def test_what_is_said_of_a_text_keeps_its_height(
         view = figure.check()  # waits until the model has come
         assert figure.summary == FIGURE.sentences(view)
         figure.element.locator(".attn-more").evaluate("(e) => { e.open = false; }")
-        heights.add(figure.element.bounding_box()["height"])
+        heights.add(figure.height)
     assert len(heights) == 1
 
 
@@ -238,14 +238,14 @@ def hidden(figure: Any) -> str:
 
 def test_a_character_is_hidden_and_shown_again_by_pressing_it(show: Any) -> None:
     figure = show("dates", fragment="#dates?row=10").ready()
-    height = figure.element.bounding_box()["height"]
+    height = figure.height
     characters(figure).nth(3).click()
     assert hidden(figure) == "m"
     assert figure.state()["see"] == "15 _arch 2024"
     assert "“m” is hidden, and it writes the same." in figure.summary
     characters(figure).nth(0).click()
     assert hidden(figure) == "1m"
-    assert figure.element.bounding_box()["height"] == height
+    assert figure.height == height
     assert "see=_5%20_arch%202024" in figure.page.evaluate("location.hash")
     # So it is in the map.
     figure.open_fold()
@@ -288,11 +288,11 @@ def test_a_character_hidden_with_the_month_is_shown_with_it(show: Any) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_character_is_pressed_by_a_finger(show: Any, lang: str) -> None:
     figure = show("dates", lang, fragment="#dates?row=10", **PHONE).ready()
-    height = figure.element.bounding_box()["height"]
+    height = figure.height
     for j in range(3, 8):
         characters(figure).nth(j).tap()
         figure.check()
-        assert figure.element.bounding_box()["height"] == height
+        assert figure.height == height
     assert hidden(figure) == "march"
     assert figure.summary == FIGURE.sentences(figure.check())
 
@@ -301,7 +301,7 @@ def test_a_character_is_pressed_by_a_finger(show: Any, lang: str) -> None:
 def test_an_emptied_field_says_what_is_expected_and_the_answer_stays(show: Any, lang: str) -> None:
     figure = show("dates", lang, **PHONE).ready()
     wrong = figure.element.locator(".attn-body .attn-wrong")
-    height = round(figure.element.bounding_box()["height"])
+    height = round(figure.height)
     dimmed = [figure.element.locator(f".attn-body {one}") for one in (".attn-map", ".attn-summary")]
     for text in ("", "  "):
         field(figure).fill(text)
@@ -309,7 +309,7 @@ def test_an_emptied_field_says_what_is_expected_and_the_answer_stays(show: Any, 
         for part in dimmed:
             assert part.evaluate("(e) => getComputedStyle(e).opacity") == "0.45"
         assert figure.check().slots["text"] == "04/03/2024"
-        assert round(figure.element.bounding_box()["height"]) == height
+        assert round(figure.height) == height
     field(figure).fill("1")
     expect(wrong).to_have_text("")
     assert dimmed[0].evaluate("(e) => getComputedStyle(e).opacity") == "1"
@@ -319,7 +319,7 @@ def test_an_emptied_field_says_what_is_expected_and_the_answer_stays(show: Any, 
 def test_a_text_with_an_unknown_character_is_not_read(show: Any, lang: str) -> None:
     figure = show("dates", lang, fragment="#dates?row=10", **PHONE).ready()
     figure.check()
-    height = figure.element.bounding_box()["height"]
+    height = figure.height
     field(figure).fill("4 Sepz 1998")
     view = figure.check()
     assert view.summary == ("unknown",)
@@ -330,7 +330,7 @@ def test_a_text_with_an_unknown_character_is_not_read(show: Any, lang: str) -> N
     # There is nothing to hide in it, and its map has no rows.
     assert heads(figure).evaluate_all("all => all.every((one) => one.disabled)")
     expect(figure.element.locator(".attn-body .attn-map tbody tr")).to_have_count(0)
-    assert figure.element.bounding_box()["height"] == height
+    assert figure.height == height
     field(figure).fill("4 Sep 1998")
     figure.check()
     assert lines(figure) == ["1998-09-04", ""]

@@ -115,5 +115,5 @@ def test_height_is_the_same_in_every_state(show: Any, name: str) -> None:
     heights = set()
     for settings in ({}, *figure.figure.tries, figure.figure.prediction.after):
         figure.go(figure.figure.fragment({**settings, "ask": "0"}))
-        heights.add(round(figure.element.bounding_box()["height"]))
+        heights.add(round(figure.height))
     assert len(heights) == 1
