@@ -28,7 +28,6 @@ NAMES = {
     "length_scaled",
     "masked_softmax",
     "merge",
-    "next_token",
     "normed_scores",
     "online_softmax",
     "rotary_attention",
