@@ -25,10 +25,10 @@ Cell = dict[str, Any]
 
 # Where an answer goes, what to say in words, how many points.
 WORDS = {
-    "en": ("your answer", "In words: how do you know?", "points: {}"),
-    "vi": ("câu trả lời của bạn", "Bằng lời: vì sao bạn biết?", "điểm: {}"),
-    "ko": ("여기에 답을 쓰세요", "말로 쓰기: 왜 그런가요?", "배점: {}"),
-    "zh": ("在这里作答", "用文字说明：你怎么知道的？", "分值：{}"),
+    "en": ("your answer", "Your answer in words, and why", "points: {}"),
+    "vi": ("câu trả lời của bạn", "Trả lời bằng lời, và nói vì sao", "điểm: {}"),
+    "ko": ("여기에 답을 쓰세요", "말로 답하고 이유를 쓰세요", "배점: {}"),
+    "zh": ("在这里作答", "用文字作答，并说明理由", "分值：{}"),
 }
 DIRECTIVE = re.compile(
     r"^(?P<fence>`{3,})\{(?P<kind>exercise|solution(?:-start|-end)?)\} ?(?P<argument>.*)\n"
