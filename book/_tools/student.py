@@ -231,6 +231,9 @@ def write(folder: Path, language: str, seed: int, chapters: list[str]) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             text = json.dumps(notebook, ensure_ascii=False, indent=1)
             path.write_text(text + "\n", encoding="utf-8")
+    # Some chapters open the real model beside them, which `make grade` puts beside what it runs.
+    models, python = folder / "release" / "models", shutil.ignore_patterns("__pycache__")
+    shutil.copytree(BOOK / "models", models, dirs_exist_ok=True, ignore=python)
     shutil.copy(BOOK / "_tools" / "grading" / "nbgrader_config.py", folder)
     # nbgrader finds it by JUPYTER_PATH, so it need not know torch. An endless loop that catches
     # the interrupt ends with its kernel.

@@ -11,7 +11,7 @@ import pytest
 
 from book._ext.editions.languages import BOOK, EDITIONS
 from book._ext.editions.translation import numbered_chapters
-from book._tools.student import derive, released
+from book._tools.student import derive, released, write
 
 PAGES = [
     pytest.param(edition.code, chapter, id=f"{edition.code}-{chapter}")
@@ -68,6 +68,7 @@ def test_students_get_no_solution_and_the_lecturer_gets_all(language, chapter):
     assert leaked(original, student) == set()
     assert "SOLUTION" not in json.dumps(student)
     assert "{solution" not in json.dumps(source)
+    assert set(re.findall(r"\.\./(\w+)", json.dumps(student))) <= {"models"}
     assert inside <= lines(source)
     # What is no solution stays, but for the page's own cells for answers; pictures are packed in.
     own = re.compile(r"!\[.*\]\(../pictures/.*|attn_lib\.check\..*|\w+ = (\"\"|None)  # .*")
@@ -95,6 +96,17 @@ def test_cells_are_valid_and_each_exercise_can_be_answered(language, chapter):
     # Where a judge takes the answer, it is graded by it.
     asked = {f"test-{ex.removeprefix('check-')}" for ex in ids if ex.startswith("check-")}
     assert asked == {ex for ex in ids if ex.startswith("test-")}
+
+
+def test_a_course_has_its_seed_and_what_its_notebooks_open(tmp_path):
+    write(tmp_path, "zh", 2027, ["scaling"])
+    paths = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
+    kernel = "jupyter/kernels/python3/kernel.json"
+    models = {f"release/models/{path.name}" for path in (BOOK / "models").glob("*.*")}
+    notebooks = {f"{kind}/scaling/scaling.ipynb" for kind in ("source", "release")}
+    assert paths == models | notebooks | {kernel, "nbgrader_config.py"}
+    env = json.loads((tmp_path / kernel).read_text(encoding="utf-8"))["env"]
+    assert env["ATTN_SEED"] == "2027"
 
 
 def wanted(table):
