@@ -40,10 +40,12 @@ def release(api: Any, chapters: list[str]) -> None:
 
 def grade(api: Any, course: Path, chapters: list[str]) -> list[dict[str, Any]]:
     """Collect, run and count what was handed in; return a row for each student and chapter."""
-    rows = []
-    for chapter in chapters:
-        if Path(api.exchange_root).is_dir():
+    if Path(api.exchange_root).is_dir():
+        for chapter in chapters or sorted(api.get_released_assignments()):
             _must(api.collect(chapter))
+    handed_in = {path.name for path in course.glob("submitted/*/*") if path.is_dir()}
+    rows = []
+    for chapter in chapters or sorted(handed_in):
         _must(api.generate_assignment(chapter))
         for student in sorted(api.get_submitted_students(chapter)):
             beside = course / "autograded" / student / "models"
@@ -98,9 +100,8 @@ def main() -> int:
     if given.what == "release":
         release(api, given.chapters or sorted(api.get_source_assignments()))
         return 0
-    handed_in = {path.name for path in course.glob("submitted/*/*") if path.is_dir()}
     table = course / "grades.csv"
-    rows = grade(api, course, given.chapters or sorted(handed_in))
+    rows = grade(api, course, given.chapters)
     with table.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS)
         writer.writeheader()
