@@ -149,9 +149,9 @@ def _answers(exercise: Exercise, body: list[str], words: tuple[str, str, str]) -
 
 
 def _model(judge: str, name: str, sources: list[str]) -> str:
-    """Return the solution's code with `name` for what it hands to the judge first."""
-    calls = [f"attn_lib.check.{judge}(" in source for source in sources]
-    code = "\n\n\n".join(sources[: calls.index(True) + 1])
+    """Return the solution's code with `name` for what it hands to the judge first, if it does."""
+    calls = [i for i, source in enumerate(sources) if f"attn_lib.check.{judge}(" in source]
+    code = "\n\n\n".join(sources[: calls[0] + 1] if calls else sources)
     lines, is_bound = code.split("\n"), name in _bound(code)
     for statement in [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Expr)]:
         called = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]

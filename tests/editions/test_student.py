@@ -93,7 +93,13 @@ def test_cells_are_valid_and_each_exercise_can_be_answered(language, chapter):
     labels = re.findall(r":label: ex-([\w-]+)", "\n".join(lines(source)))
     assert labels
     assert {f"words-{label}" for label in labels} <= set(ids)
-    # Where a judge takes the answer, it is graded by it.
+    # Where a judge takes the answer, the lecturer's has one, and it is graded.
+    for cell in source["cells"]:
+        if cell["id"].startswith("answer-"):
+            stub, model = cell["source"].split("### BEGIN SOLUTION\n")
+            name = symtable.symtable(stub, "cell", "exec").get_symbols()[0].get_name()
+            answered = symtable.symtable(model, "cell", "exec").lookup(name)
+            assert answered.is_assigned(), cell["id"]
     asked = {f"test-{ex.removeprefix('check-')}" for ex in ids if ex.startswith("check-")}
     assert asked == {ex for ex in ids if ex.startswith("test-")}
 
