@@ -57,6 +57,27 @@ pdf: built ## the built site as one PDF for each language, into _build/html/down
 quiz: $(READY) ## all bets as questions for Moodle, with their replies, in _build/quiz
 	@$(BIN)/python -m book._tools.quiz
 
+# A course lies beside the book, in a folder for each language; _build would not keep it.
+COURSE ?= course
+GRADING := .venv-grading
+
+.PHONY: student
+student: $(READY) ## notebooks without solutions, and with them for the lecturer (LANGUAGE=vi SEED=2027 CHAPTERS=...)
+	@$(BIN)/python -m book._tools.student --course '$(COURSE)' --language '$(LANGUAGE)' --seed '$(SEED)' $(CHAPTERS)
+
+.PHONY: release
+release: $(READY) $(GRADING)/.ready ## put chapters of a course where its students fetch them (LANGUAGE=vi CHAPTERS=...)
+	@$(GRADING)/bin/python -m book._tools.grading.grade release '$(COURSE)/$(LANGUAGE)' $(CHAPTERS)
+
+.PHONY: grade
+grade: $(READY) $(GRADING)/.ready ## grade what was handed in: grades.csv and feedback (LANGUAGE=vi CHAPTERS=...)
+	@$(GRADING)/bin/python -m book._tools.grading.grade grade '$(COURSE)/$(LANGUAGE)' $(CHAPTERS)
+
+$(GRADING)/.ready: book/_tools/grading/requirements.txt
+	$(PYTHON) -m venv $(GRADING)
+	$(GRADING)/bin/python -m pip install --quiet --disable-pip-version-check --requirement book/_tools/grading/requirements.txt
+	@touch $@
+
 .PHONY: lab
 lab: $(READY) ## open the notebooks in JupyterLab
 	JUPYTER_CONFIG_PATH=$(CURDIR)/deploy/jupyter $(BIN)/jupyter lab book
@@ -188,6 +209,11 @@ $(FRAMEWORKS)/.ready: book/frameworks/requirements.txt
 	$(FRAMEWORKS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement book/frameworks/requirements.txt
 	@touch $@
 
+.PHONY: test-grading
+test-grading: $(READY) $(GRADING)/.ready ## a course in two languages, handed in right and wrong, and its grades: minutes
+	$(call stage,Grading: from notebooks to a table)
+	$(BIN)/pytest tests/grading
+
 .PHONY: editions
 editions: $(READY) ## the four editions say and compute the same
 	$(call stage,Editions: the same book in every language)
@@ -239,7 +265,7 @@ links: built ## ask other hosts whether what the site links to is still there
 
 .PHONY: clean
 clean: ## remove what make made
-	rm -rf .venv .venv-frameworks _build .proved.json
+	rm -rf .venv .venv-frameworks $(GRADING) _build .proved.json
 
 # The environment is made once, and again only when what it holds has changed. The first import of
 # matplotlib lists all fonts and says so; it happens here, so that no notebook stores the message.
