@@ -6,8 +6,8 @@ import { numbersOf } from "../../front/typed.js";
 
 const SAME = 1e-4; // outputs that differ by less are equal
 
-/** The settings that lead from a state to one where the figure asks a reader's function. */
-export const asks = { online_softmax: () => ({ how: "scaled" }) };
+/** The settings that lead from a state to one where the figure asks a reader's function: the largest score comes second. */
+export const asks = { online_softmax: ({ how }) => (how === "scaled" ? {} : { how: "scaled", c: 1 }) };
 
 /** What is kept of a block. @typedef {{ m: number, s: number, o: number }} Kept */
 
