@@ -92,7 +92,9 @@ export function mount(figure, { declaration, words, repaint }) {
       reveal(book, given !== undefined);
       setText(number, formatWeight(weight));
       setAttributes(name, narrow ? { x: 12, y: px(y + 5) } : { x: px(x), y: px(y + 20) });
-      setAttributes(number, narrow ? { x: px(u + 18), y: px(y + 5) } : { x: px(x), y: px(y + 40) });
+      // Beside the book's line too, but for one far away.
+      const past = narrow && x1 > u && x1 < u + 60 ? x1 : u;
+      setAttributes(number, narrow ? { x: px(past + 18), y: px(y + 5) } : { x: px(x), y: px(y + 40) });
       for (const text of [name, number]) text.classList.toggle("attn-middle", !narrow);
     });
     const [cx, cy] = room.at(0, weights[0]).map(px);

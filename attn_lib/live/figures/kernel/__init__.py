@@ -62,7 +62,9 @@ def compute(
         is_own, is_other = bool(unlike[0]), bool(unlike.any())
         if is_other:
             nearest = (torch.arange(len(GRID)) + SPARED // 2) // SPARED
-            weights = torch.cat([own[:1], own[1:][nearest]])
+            # Where it gives the book's weights, the curve is the book's.
+            rows = torch.where(unlike[1:][nearest, None], own[1:][nearest], weights[1:])
+            weights = torch.cat([own[:1], rows])
             outputs = (weights @ VALUES[0]).flatten().tolist()
     # The library answers 0 where no key has weight. There is nothing to draw, so the curve breaks.
     found = weights.any(1).tolist()

@@ -47,10 +47,15 @@ export function compute({ x, s, k }, _, { kernel_gap } = {}) {
   const own = mine?.(ASKED);
   const given = mine?.([STEPS * x]) ?? book;
   const isOwn = isUnlike(given, book);
-  const isOther = isOwn || (own && isUnlike(own, kernelWeights(ASKED.map((place) => [place]), KEYS, k, STEPS * s)));
+  const unlike = own ? kernelWeights(ASKED.map((place) => [place]), KEYS, k, STEPS * s).map((row, i) => isUnlike([row], [own[i]])) : [];
+  const isOther = isOwn || unlike.includes(true);
   const [weights] = isOther ? given : book;
-  const fits = own?.map(fitOf);
-  const curve = isOther ? GRID.map((_, i) => fits[Math.floor((i + SPARED / 2) / SPARED)]) : last.curve;
+  // Where it gives the book's weights, the curve is the book's.
+  const fitAt = (/** @type {number | null} */ fit, /** @type {number} */ i) => {
+    const nearest = Math.floor((i + SPARED / 2) / SPARED);
+    return unlike[nearest] ? fitOf(own[nearest]) : fit;
+  };
+  const curve = isOther ? last.curve.map(fitAt) : last.curve;
   const [fit] = isOther ? [fitOf(weights)] : kernelOutputs([STEPS * x], PLACES, VALUES, k, STEPS * s);
   // The bell is nowhere 0.
   const row = k === "gaussian" ? neverExact(weights) : weights;
