@@ -4,7 +4,7 @@ One folder per chapter: the exercises, and their hints in each language.
 """
 
 from attn_lib.check.a_model_that_writes import cached
-from attn_lib.check.additive_attention import modified_keys, query_cancels
+from attn_lib.check.additive_attention import additive_scores, modified_keys, query_cancels
 from attn_lib.check.attention_sinks import sink_half, with_sink
 from attn_lib.check.batched_products import batched_dot, one_batch
 from attn_lib.check.beyond_softmax import lifted, rivals, sparsemax
@@ -32,6 +32,7 @@ from attn_lib.check.verdict import Verdict
 
 __all__ = [
     "Verdict",
+    "additive_scores",
     "alibi_page",
     "average_ahead",
     "batched_dot",

@@ -91,9 +91,10 @@ def run(text, function, judge):
 
 
 def weigh(text, function, given):
-    """Return the weights that a reader's function makes of a figure's numbers, as JSON.
+    """Return what a reader's function makes of a figure's numbers, as JSON.
 
-    `given`, JSON too: arguments (lists are float64, under "whole" int64) and the weights' shape.
+    `given`, JSON too: arguments (lists are float64, under "whole" int64, under "blocks" pairs of
+    scores and values that come once) and the shape of what is wanted; of one number it is empty.
     """
     arguments, wanted = json.loads(given)
 
@@ -105,6 +106,8 @@ def weigh(text, function, given):
         except Exception as error:
             return "stopped", {"error": raised(error)}, None
         weights = numbers(answered)
+        if weights is not None and not wanted and weights.numel() == 1:
+            weights = weights.reshape(())
         if weights is None or list(weights.shape) != wanted:
             return "figure_shape", {"wanted": tuple(wanted), "got": shape(answered)}, None
         if not torch.isfinite(weights).all():
@@ -116,8 +119,15 @@ def weigh(text, function, given):
 
 def _argument(given):
     if isinstance(given, dict):
-        return torch.tensor(given["whole"])
+        if "whole" in given:
+            return torch.tensor(given["whole"])
+        return (tuple(map(_row, pair)) for pair in given["blocks"])
     return torch.tensor(given).double() if isinstance(given, list) else given
+
+
+def _row(given):
+    # JSON has no infinity: it makes the score of what is masked none.
+    return torch.tensor([-math.inf if x is None else x for x in given]).double()
 
 
 def judged(text, function, judge, note):

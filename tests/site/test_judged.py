@@ -40,6 +40,16 @@ def finding(page: Page, code: str) -> str | None:
     return verdict(page, code).get_attribute("data-verdict")
 
 
+def test_a_seed_in_the_address_draws_other_cases_and_is_named(visit: Visit, site: str) -> None:
+    named, cases = "Cases drawn from seed 2027.", {}
+    for seed in ("2027", "no", ""):
+        page = visit(f"{site}/en/{CHAPTER}.html?seed={seed}")
+        said = verdict(page, MASKED_SOFTMAX["zeroed"][1])
+        expect(said.locator(".attn-seed")).to_have_text([named] * (seed == "2027"))
+        cases[seed] = said.locator("table").text_content()
+    assert cases["no"] == cases[""] != cases["2027"]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_verdict_is_the_sentence_of_the_page_s_language(
     visit: Visit, site: str, language: str

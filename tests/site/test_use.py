@@ -156,16 +156,27 @@ def test_nothing_comes_before_a_press(visit: Visit, site: str) -> None:
         ("attention-sinks", "with_sink", "softmax", 5),
         ("beyond-softmax", "sparsemax", "solution", 0),
         ("beyond-softmax", "sparsemax", "all keys", 8),
+        ("additive-attention", "additive_scores", "solution", 0),
+        ("additive-attention", "additive_scores", "linear", 4),
+        # Six weights, and the fits at -1, 4, 5, 6 and 9.
+        ("kernel-regression", "kernel_gap", "solution", 0),
+        ("kernel-regression", "kernel_gap", "mean", 11),
+        ("fast-attention", "online_softmax", "solution", 0),
+        ("fast-attention", "online_softmax", "both forgotten", 1),
     ],
 )
 def test_other_figures_take_their_exercise(
     visit: Visit, site: str, chapter: str, exercise: str, answer: str, count: int
 ) -> None:
     page = visit(f"{site}/en/{chapter}.html")
-    own = of_the_page("en")
+    with speaking("en"):
+        own = words("check")["page"] | words("check")[exercise]
     said = use(page, OTHERS[exercise][1][answer][1])
     wanted = own["figure_differs"].format(n=count) if count else own["figure_same"]
     expect(said).to_have_text(wanted)
+    expect(page.locator(".attn-figure .attn-unlike")).to_have_count(count)
+    drawn = page.locator(".attn-figure svg :is(.attn-book:visible, .attn-book-line[d^=M])")
+    assert bool(drawn.count()) == bool(count)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -6,17 +6,22 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from attn_lib import scoring
 from attn_lib.check.additive_attention import judge
 from attn_lib.check.verdict import Verdict, came, hint, numbers, right, said
 from attn_lib.masking import masked_softmax, visible_keys
-from attn_lib.scoring import additive_scores, dot_product_scores
 
 LENS = torch.tensor([2, 6])  # the valid lengths of the published example
 
 
-def query_cancels(answer: Callable[[Tensor, Tensor], Any]) -> Verdict:
+def query_cancels(answer: Callable[[Tensor, Tensor], Any], seed: int = 0) -> Verdict:
     """Judge a scorer (queries, keys) -> (B, Q, K) whose scores, not weights, follow the query."""
-    return said("query_cancels", judge.query_cancels(answer))
+    return said("query_cancels", judge.query_cancels(answer, seed))
+
+
+def additive_scores(answer: Callable[..., Any], seed: int = 0) -> Verdict:
+    """Judge a function (queries, keys, W_q, W_k, w_v) -> additive scores (B, Q, K)."""
+    return said("additive_scores", judge.additive_scores(answer, seed))
 
 
 def modified_keys(answer: Any) -> Verdict:
@@ -49,6 +54,6 @@ def _differences(keys: Tensor) -> Tensor:
     queries = torch.randn(2, 20, 2, generator=generator).double()
     W_q, W_k = torch.randn(2, 8, 2, generator=generator).double()
     w_v = torch.randn(8, generator=generator).double()
-    additive = masked_softmax(additive_scores(queries, keys, W_q, W_k, w_v), LENS)
-    dot_product = masked_softmax(dot_product_scores(queries, keys), LENS)
+    additive = masked_softmax(scoring.additive_scores(queries, keys, W_q, W_k, w_v), LENS)
+    dot_product = masked_softmax(scoring.dot_product_scores(queries, keys), LENS)
     return (additive - dot_product).abs().amax((1, 2))

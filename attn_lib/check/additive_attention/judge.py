@@ -1,11 +1,12 @@
 """The judges of this chapter that run on the page too: see `attn_lib.check.judging`."""
 
+import math
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from attn_lib.check.judging import RIGHT, Draws, numbers, raised, shape
+from attn_lib.check.judging import RIGHT, Draws, close, column, numbers, raised, shape, wrong_row
 
 
 def query_cancels(answer: Any, seed: int = 0) -> tuple[str, dict[str, Any], Any]:
@@ -39,12 +40,44 @@ def query_cancels(answer: Any, seed: int = 0) -> tuple[str, dict[str, Any], Any]
     return RIGHT
 
 
-def _scores(answer: Any, queries: Tensor, keys: Tensor) -> Any:
+def additive_scores(answer: Any, seed: int = 0) -> tuple[str, dict[str, Any], Any]:
+    """Judge a function (queries, keys, W_q, W_k, w_v) -> additive scores (B, Q, K)."""
+    if not callable(answer):
+        return "function", {"got": type(answer).__name__}, None
+    draws = Draws(seed)
+    # Queries and keys differ in size.
+    queries, keys = draws.normal(2, 3, 5), draws.normal(2, 4, 2)
+    W_q, W_k, w_v = draws.normal(6, 5), draws.normal(6, 2), draws.normal(6)
+    scores = _scores(answer, queries, keys, W_q, W_k, w_v)
+    if isinstance(scores, tuple):
+        return scores
+    q, k = (queries @ W_q.T).unsqueeze(2), (keys @ W_k.T).unsqueeze(1)  # (2, 3, 1, 6), (2, 1, 4, 6)
+    linear, expected = (q + k) @ w_v, (q + k).tanh() @ w_v
+    ways = (
+        ("right", expected),
+        ("linear", linear),
+        ("before", (q.tanh() + k.tanh()) @ w_v),
+        ("outside", linear.tanh()),
+        ("weights", expected.softmax(2)),
+        ("unweighed", (q + k).tanh().sum(3)),
+        ("scaled", expected / math.sqrt(len(w_v))),
+    )
+    name = next((name for name, made in ways if close(scores, made.double(), 1e-4)), "other")
+    if name == "right":
+        return RIGHT
+    b, i = wrong_row(scores, expected.double())
+    rows = (("got", scores[b, i]), ("wanted", expected[b, i]))
+    columns = [(label, column(row)) for label, row in rows]
+    return name, {}, {"caption": ("example", ""), "columns": columns}
+
+
+def _scores(answer: Any, *given: Tensor) -> Any:
     """Return the reader's scores (B, Q, K), or a finding if they are none."""
+    queries, keys = given[:2]
     wanted = (len(queries), queries.shape[1], keys.shape[1])
     shapes = {"queries": tuple(queries.shape), "keys": tuple(keys.shape)}
     try:
-        answered = answer(queries.clone(), keys.clone())
+        answered = answer(*(one.clone() for one in given))
     except Exception as error:  # whatever the reader's function raises
         return "raises", dict(shapes, error=raised(error)), None
     scores = numbers(answered)

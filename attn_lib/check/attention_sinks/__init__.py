@@ -22,6 +22,6 @@ def sink_half(answer: Any) -> Verdict:
     return hint("sink_half", "other", got=f"{value:g}")
 
 
-def with_sink(answer: Callable[..., Any]) -> Verdict:
+def with_sink(answer: Callable[..., Any], seed: int = 0) -> Verdict:
     """Judge a function (scores, valid_lens, sink) -> weights of the keys."""
-    return said("with_sink", judge.with_sink(answer))
+    return said("with_sink", judge.with_sink(answer, seed))

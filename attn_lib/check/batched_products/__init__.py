@@ -9,9 +9,9 @@ from attn_lib.check.batched_products import judge
 from attn_lib.check.verdict import Verdict, came, hint, numbers, right, said
 
 
-def batched_dot(answer: Callable[[Tensor, Tensor], Any]) -> Verdict:
+def batched_dot(answer: Callable[[Tensor, Tensor], Any], seed: int = 0) -> Verdict:
     """Judge a function (X, Y) -> Z with Z[i] = X[i] @ Y[i] for every example i of the batch."""
-    return said("batched_dot", judge.batched_dot(answer))
+    return said("batched_dot", judge.batched_dot(answer, seed))
 
 
 def one_batch(answer: Any, *more: Any) -> Verdict:

@@ -53,6 +53,6 @@ def rivals(answer: Any) -> Verdict:
     return hint("rivals", known.get(value, "other"), got=f"{value:g}")
 
 
-def sparsemax(answer: Callable[[Tensor], Any]) -> Verdict:
+def sparsemax(answer: Callable[[Tensor], Any], seed: int = 0) -> Verdict:
     """Judge a function scores (B, Q, K) -> sparsemax weights."""
-    return said("sparsemax", judge.sparsemax(answer))
+    return said("sparsemax", judge.sparsemax(answer, seed))

@@ -14,12 +14,12 @@ UNMOVED = {"dot", "scaled"}
 MOVED = {"gaussian", "cosine", "additive"}
 
 
-def gaussian_from_dot(answer: Callable[[Tensor, Tensor], Tensor]) -> Verdict:
+def gaussian_from_dot(answer: Callable[[Tensor, Tensor], Tensor], seed: int = 0) -> Verdict:
     """Judge a function (queries, keys) -> scores whose softmax is that of Gaussian scores.
 
     The term of the query alone is to be left out, so the Gaussian scores themselves are not right.
     """
-    return said("gaussian_from_dot", judge.gaussian_from_dot(answer))
+    return said("gaussian_from_dot", judge.gaussian_from_dot(answer, seed))
 
 
 def shifted_keys(answer: Any) -> Verdict:

@@ -88,14 +88,16 @@ def count_bytes(answer: Callable[[int, int, int, int], Any]) -> Verdict:
     return right("count_bytes")
 
 
-def online_softmax(answer: Callable[[Iterator[tuple[Tensor, Tensor]]], Any]) -> Verdict:
+def online_softmax(
+    answer: Callable[[Iterator[tuple[Tensor, Tensor]]], Any], seed: int = 0
+) -> Verdict:
     """Judge (blocks) -> output, where blocks yields the scores (K,) and values (K,) of some keys.
 
     The blocks come once, one after another, and nothing as large as all of them may be made.
     """
-    found = judge.online_softmax(answer)
+    found = judge.online_softmax(answer, seed)
     if found == RIGHT:
-        *_, blocks = judge.cases()
+        *_, blocks = judge.cases(seed)
         with LargestTensor() as largest:
             answer((a.clone(), v.clone()) for a, v in blocks)
         if largest.bytes > blocks[0][0].nbytes:

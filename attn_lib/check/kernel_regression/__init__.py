@@ -15,9 +15,9 @@ X = torch.tensor([float(x) for x, _ in POINTS])
 Y = torch.tensor([float(y) for _, y in POINTS])
 
 
-def kernel_gap(answer: Callable[[Tensor, Tensor, float], Any]) -> Verdict:
+def kernel_gap(answer: Callable[[Tensor, Tensor, float], Any], seed: int = 0) -> Verdict:
     """Judge a function (queries, keys, width) -> boxcar weights (Q, K), all 0 in a gap."""
-    return said("kernel_gap", judge.kernel_gap(answer))
+    return said("kernel_gap", judge.kernel_gap(answer, seed))
 
 
 def loo_width(answer: float) -> Verdict:

@@ -4,13 +4,13 @@ from typing import Any
 
 import torch
 
-from attn_lib.check.judging import RIGHT, close, numbers, raised, shape
+from attn_lib.check.judging import RIGHT, Draws, close, numbers, raised, shape
 from attn_lib.examples.six_points import POINTS
 
 KEYS = [float(x) for x, _ in POINTS]
-# Query 5 lies in the gap, and query -1 has one key within the width. At width 1 the neighbours of
-# query 2 lie exactly on the edge.
-ASKED, GAP, ALONE, WIDTH = (2.0, 5.0, 0.25, 7.5, -1.0), 1, 4, 1.5
+# Query 5 lies in the gap, and query -1 has one key within the width; two more are drawn from where
+# keys are near. At width 1 the neighbours of query 2 lie exactly on the edge.
+ASKED, GAP, ALONE, WIDTH = (2.0, 5.0, -1.0), 1, 2, 1.5
 ON_EDGE, EDGE = (2.0,), 1.0
 
 
@@ -18,8 +18,10 @@ def kernel_gap(answer: Any, seed: int = 0) -> tuple[str, dict[str, Any], Any]:
     """Judge a function (queries, keys, width) -> boxcar weights (Q, K), all 0 in a gap."""
     if not callable(answer):
         return "function", {"got": type(answer).__name__}, None
+    draws = Draws(seed)
+    every = ASKED + (3 * draws.uniform(), 7 + draws.uniform())  # noqa: RUF005 - MicroPython
     given = []
-    for asked, width in ((ASKED, WIDTH), (ON_EDGE, EDGE)):
+    for asked, width in ((every, WIDTH), (ON_EDGE, EDGE)):
         expected = (len(asked), len(KEYS))
         try:
             answered = answer(torch.tensor(asked), torch.tensor(KEYS), width)
@@ -31,7 +33,7 @@ def kernel_gap(answer: Any, seed: int = 0) -> tuple[str, dict[str, Any], Any]:
         given.append(rows)
     weights, edge = given
     gap = weights[GAP]
-    others = [i for i in range(len(ASKED)) if i != GAP]
+    others = [i for i in range(len(every)) if i != GAP]
     if torch.isnan(gap).any():
         return "nan", {}, None
     if (gap != 0).any():
@@ -44,7 +46,7 @@ def kernel_gap(answer: Any, seed: int = 0) -> tuple[str, dict[str, Any], Any]:
     if sums[ALONE].item() != 1:
         return "epsilon", {"weight": f"{sums[ALONE].item():.7f}"}, None
     for i in others:
-        if not close(weights[i], _boxcar(ASKED[i], WIDTH), 1e-4):
+        if not close(weights[i], _boxcar(every[i], WIDTH), 1e-4):
             return "kernel", {}, None
     return RIGHT if close(edge[0], _boxcar(*ON_EDGE, EDGE), 1e-4) else ("edge", {}, None)
 

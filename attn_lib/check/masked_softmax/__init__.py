@@ -14,9 +14,9 @@ from attn_lib.check.verdict import Verdict, came, hint, numbers, one_number, rig
 from attn_lib.examples import four_words
 
 
-def masked_softmax(answer: Callable[[Tensor, Tensor], Any]) -> Verdict:
+def masked_softmax(answer: Callable[[Tensor, Tensor], Any], seed: int = 0) -> Verdict:
     """Judge a function (X, valid_lens) -> weights, for lengths of shape (B,) or (B, Q)."""
-    return said("masked_softmax", judge.masked_softmax(answer))
+    return said("masked_softmax", judge.masked_softmax(answer, seed))
 
 
 def causal_lens(answer: Any) -> Verdict:

@@ -9,12 +9,12 @@ from attn_lib.check.multi_head_attention import judge
 from attn_lib.check.verdict import Verdict, came, hint, numbers, right, said
 
 
-def repeat_lens(answer: Callable[[Tensor, int], Any]) -> Verdict:
+def repeat_lens(answer: Callable[[Tensor, int], Any], seed: int = 0) -> Verdict:
     """Judge a function (valid_lens, num_heads) -> the lengths of all rows (example, head).
 
     The rows of the batch are example 1 head 1, example 1 head 2, and so on, example by example.
     """
-    return said("repeat_lens", judge.repeat_lens(answer))
+    return said("repeat_lens", judge.repeat_lens(answer, seed))
 
 
 def zero_feature(answer: Sequence[float]) -> Verdict:

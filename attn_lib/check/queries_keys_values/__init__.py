@@ -13,13 +13,13 @@ from attn_lib.examples import four_words
 from attn_lib.examples.surnames import KEYS, levenshtein
 
 
-def exact_lookup(answer: Callable[[str, Sequence[str]], Any]) -> Verdict:
+def exact_lookup(answer: Callable[[str, Sequence[str]], Any], seed: int = 0) -> Verdict:
     """Judge a function (query, keys) -> weights that looks up exactly.
 
     The weight is 1 on the key that equals the query, case ignored, and 0 elsewhere. Several equal
     keys share it; without a match all weights are 0.
     """
-    return said("exact_lookup", judge.exact_lookup(answer))
+    return said("exact_lookup", judge.exact_lookup(answer, seed))
 
 
 def words_output(answer: Callable[[Tensor], Any]) -> Verdict:

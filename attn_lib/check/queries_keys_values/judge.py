@@ -4,7 +4,7 @@ from typing import Any
 
 import torch
 
-from attn_lib.check.judging import RIGHT, came, close, numbers, raised
+from attn_lib.check.judging import RIGHT, Draws, came, close, numbers, raised
 from attn_lib.examples.surnames import KEYS
 
 
@@ -16,6 +16,8 @@ def exact_lookup(answer: Any, seed: int = 0) -> tuple[str, dict[str, Any], Any]:
     """
     if not callable(answer):
         return "function", {"got": type(answer).__name__}, None
+    turn, drawn = Draws(seed).whole(0, len(KEYS) - 1, 2).tolist()
+    turned = KEYS[turn:] + KEYS[:turn]
     cases = (
         ("found", "Li", KEYS, [0, 0, 1, 0, 0, 0]),
         ("last", "Werness", KEYS, [0, 0, 0, 0, 0, 1]),
@@ -23,6 +25,7 @@ def exact_lookup(answer: Any, seed: int = 0) -> tuple[str, dict[str, Any], Any]:
         ("case_of_key", "Hu", ("LI", "hU"), [0, 1]),
         ("absent", "Le", KEYS, [0, 0, 0, 0, 0, 0]),
         ("shared", "Hu", ("Hu", "Li", "Hu"), [0.5, 0, 0.5]),
+        ("found", turned[drawn], turned, [float(j == drawn) for j in range(len(KEYS))]),
     )
     for case, query, keys, expected in cases:
         try:

@@ -8,7 +8,7 @@ from functools import wraps
 from importlib import import_module
 from inspect import signature
 from pkgutil import iter_modules
-from typing import Any
+from typing import Any, get_args
 
 import torch
 
@@ -55,15 +55,14 @@ def explore(figure: str, **settings: Any) -> Explorer:
         takes = f"takes the functions {', '.join(known)}" if known else "takes no functions"
         raise ValueError(f"{figure} {takes}. Got {', '.join(unknown)}.")
     for name, function in functions.items():
-        if _gives_a_tensor(parameters[name].default):
+        if _gives_a_tensor(parameters[name].annotation):
             functions[name] = _returning_tensors(name, function)
     return Explorer(FIGURES[figure], values, functions)
 
 
-def _gives_a_tensor(ours: Callable[..., Any]) -> bool:
-    """Whether the library's function that is replaced returns a tensor; a class makes a module."""
-    said = signature(ours).return_annotation  # a string where the module says nothing at import
-    return not isinstance(ours, type) and said in (torch.Tensor, "Tensor")
+def _gives_a_tensor(kind: Any) -> bool:
+    """Whether a function of this kind, or none, returns a tensor; a class makes a module."""
+    return any(get_args(one)[-1:] == (torch.Tensor,) for one in (kind, *get_args(kind)))
 
 
 def _returning_tensors(name: str, function: Callable[..., Any]) -> Callable[..., Any]:

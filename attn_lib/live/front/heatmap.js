@@ -13,7 +13,8 @@ import { hide, setText } from "./text.js";
  * @property {number | null} [chosen] index of the outlined column
  * @property {number} [digits] decimals of plain numbers
  * @property {string[]} [notes] one text beside each row
- * @property {{ rows: (number | null)[][], said: string }} [book] what the book's weights are where the reader's differ
+ * @property {{ rows: (number | null | undefined)[][], said: string, whole: any }} [book] what the book has where a reader's function
+ * gives something else
  */
 /** @typedef {{ masked: string, leak: string }} Words */
 
@@ -25,12 +26,9 @@ export function paintHeatmap(table, part, words) {
   const digits = table.dataset.digits ?? "weight";
   const paint = (cell, weight, masked, i, j) => {
     const leak = masked && weight > 0;
-    const book = part.book?.rows[i][j] ?? null;
     cell.classList.toggle("attn-leak", leak);
-    cell.classList.toggle("attn-unlike", book !== null);
     paintWeight(cell, weight, written(weight, digits));
-    const said = [masked ? (leak ? words.leak : words.masked) : "", book === null ? "" : fill(part.book.said, { w: written(book, digits) })];
-    return said.filter(Boolean).join(", ");
+    return [masked ? (leak ? words.leak : words.masked) : "", unlike(cell, part, i, j, digits)].filter(Boolean).join(", ");
   };
   eachCell(table, part, paint, (row, i) => {
     if (!part.notes) return;
@@ -45,10 +43,20 @@ export function paintHeatmap(table, part, words) {
  */
 export function paintNumbers(table, part, words) {
   const digits = String(part.digits ?? table.dataset.digits ?? "");
-  eachCell(table, part, (cell, value, masked) => {
+  eachCell(table, part, (cell, value, masked, i, j) => {
     paintNumber(cell, value, written(value, digits));
-    return masked ? words.masked : "";
+    return [masked ? words.masked : "", unlike(cell, part, i, j, digits)].filter(Boolean).join(", ");
   });
+}
+
+/**
+ * Mark a cell whose number is not the book's, and say what the book has.
+ * @param {HTMLElement} cell @param {Part} part @param {number} i @param {number} j @param {string} digits
+ */
+function unlike(cell, { book }, i, j, digits) {
+  const own = book?.rows[i][j];
+  cell.classList.toggle("attn-unlike", own !== undefined);
+  return own === undefined ? "" : fill(book.said, { w: written(own, digits) });
 }
 
 /**

@@ -28,6 +28,7 @@ MODULES = {
         ("batched_products", "batched_dot"),
         ("multi_head_attention", "repeat_lens"),
         ("additive_attention", "query_cancels"),
+        ("additive_attention", "additive_scores"),
         ("attention_sinks", "with_sink"),
         ("beyond_softmax", "sparsemax"),
         ("fast_attention", "online_softmax"),

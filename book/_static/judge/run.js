@@ -20,6 +20,7 @@
     const { python } = attnJudge;
     const own = attnJudge.exercises[judge];
     const code = exercise.querySelector("textarea").value;
+    const seed = Number(attnJudge.seed ?? 0);
     const address = URL.createObjectURL(new Blob([python.worker], { type: "text/javascript" }));
     const worker = new Worker(address);
     let first = { wasm: python.wasm, files: { ...python.files, ...own.files }, module: own.module };
@@ -46,7 +47,7 @@
           else if (data.found) found(JSON.parse(data.found));
           else found({ name: "failed" });
         };
-        worker.postMessage({ ...first, judge, wanted, code, given });
+        worker.postMessage({ ...first, judge, wanted, code, given, seed });
         first = undefined;
       });
     return {
@@ -57,6 +58,9 @@
       },
     };
   };
+
+  // `?seed=2027` in the address gives a class cases of its own.
+  attnJudge.seed = /^\d{1,9}$/.exec(new URLSearchParams(location.search).get("seed"))?.[0];
 
   /** @param {HTMLElement} exercise @param {HTMLElement} verdict */
   attnJudge.run = async (exercise, verdict) => {
@@ -108,6 +112,7 @@
       text.tabIndex = 0; // it scrolls
       parts.push(element("p", page.printed), text);
     }
+    if (attnJudge.seed) parts.push(Object.assign(element("p", page.seed.replace("{seed}", attnJudge.seed)), { className: "attn-seed" }));
     return parts;
   }
 

@@ -1,10 +1,10 @@
 /**
- * Lets a reader's function compute a figure of its page. The page's Python weighs what the figure asks, state by state;
- * weights that differ from the book's are marked in the figure, and a line below it says how many. What goes wrong is said
- * there too, and the figure is the book's again.
+ * Lets a reader's function compute a figure of its page. The page's Python answers what the figure asks, state by state;
+ * numbers that differ from the book's are marked in the figure, and a line below it says so. What goes wrong is said there
+ * too, and the figure is the book's again.
  */
 (() => {
-  const SAME = 1e-4; // weights that differ by less are equal
+  const SAME = 1e-4; // numbers that differ by less are equal
   const MOST = 500; // answers that are kept
 
   /** Thrown where a figure asks what Python has not answered yet. */
@@ -77,8 +77,8 @@
       asked = 0;
       const view = compute(state, data, own);
       const apart = mark(explorer, view.parts, compute(state, data).parts, words.page.figure_book);
-      const said = asked === 0 ? "figure_unused" : apart > 0 ? "figure_differs" : "figure_same";
-      line.say(words.page[said].replace("{n}", String(apart)));
+      const name = asked === 0 ? "figure_unused" : apart > 0 ? "figure_differs" : "figure_same";
+      line.say(attnJudge.said({ name, slots: { n: apart } }, words));
       return view;
     };
     explorer.again({ ...explorer.asks[exercise.dataset.exercise](explorer.state), ask: "0" });
@@ -86,20 +86,25 @@
     line.button.focus({ preventScroll: true });
   };
 
-  /** Put the book's weights beside those that differ, in all tables of weights, and count them. */
+  /** Put the book's numbers beside those that differ, in all tables of weights and in what is compared too, and count them. */
   function mark(explorer, parts, book, said) {
-    const names = new Set([...explorer.querySelectorAll('.attn-body [data-view="heatmap"]')].map(({ dataset }) => dataset.part));
+    const tables = explorer.querySelectorAll('.attn-body :is([data-view="heatmap"], .attn-compared)');
     let apart = 0;
-    for (const name of names) {
+    for (const name of new Set([...tables].map(({ dataset }) => dataset.part))) {
       const { rows } = parts[name];
-      const unlike = book[name].rows.map((row, i) => row.map((w, j) => (Math.abs(w - rows[i][j]) < SAME ? null : w)));
-      parts[name].book = { rows: unlike, said };
-      apart += unlike.flat().filter((w) => w !== null).length;
+      const unlike = book[name].rows.map((row, i) => row.map((own, j) => (isSame(own, rows[i][j]) ? undefined : own)));
+      parts[name].book = { rows: unlike, said, whole: book[name] };
+      apart += unlike.flat().filter((own) => own !== undefined).length;
     }
     return apart;
   }
 
-  /** The line below a figure that says whose weights it shows. */
+  /** Whether numbers are equal, or both missing. */
+  function isSame(a, b) {
+    return a === b || (a !== null && b !== null && Math.abs(a - b) < SAME);
+  }
+
+  /** The line below a figure that says whose numbers it shows. */
   function lineOf(explorer, exercise, page) {
     const strip = Object.assign(document.createElement("div"), { className: "attn-yours" });
     const text = document.createElement("p");

@@ -6,7 +6,7 @@
 let python;
 let characters = 0;
 addEventListener("message", async ({ data }) => {
-  const { wasm, files, module, judge, wanted, code, given } = data;
+  const { wasm, files, module, judge, wanted, code, given, seed } = data;
   const MOST = 4000; // characters; what is printed beyond them is lost
   const stdout = (/** @type {string} */ line) => {
     if (characters < MOST) postMessage({ printed: `${line}\n` });
@@ -30,8 +30,8 @@ addEventListener("message", async ({ data }) => {
     }
     characters = 0;
     postMessage({ ready: true });
-    for (const [name, value] of Object.entries({ code, wanted, given })) python.globals.set(name, value);
-    python.runPython(`found = ${given ? "weigh(code, wanted, given)" : "run(code, wanted, judge)"}`);
+    for (const [name, value] of Object.entries({ code, wanted, given, seed })) python.globals.set(name, value);
+    python.runPython(`found = ${given ? "weigh(code, wanted, given)" : "run(code, wanted, lambda answer: judge(answer, seed))"}`);
     postMessage({ found: python.globals.get("found") });
   } catch (error) {
     postMessage({ failed: String(error) });

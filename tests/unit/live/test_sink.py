@@ -116,6 +116,16 @@ def test_the_reader_may_bring_a_softmax():
     assert shown == pytest.approx([0.2] * 5)
 
 
+def test_the_reader_may_hand_over_the_answer_to_the_exercise():
+    def with_sink(scores, valid_lens, sink):
+        return scores.exp() / (scores.exp().sum(-1, keepdim=True) + 1)
+
+    figure = explore("sink", x=0, y=0, bin="on", s=5, with_sink=with_sink)
+    assert figure.view.parts["weights"]["rows"][0] == pytest.approx([0.2] * 5)
+    with pytest.raises(TypeError, match=r"with_sink must return a torch\.Tensor\. Got list"):
+        explore("sink", bin="on", with_sink=lambda *_: [0.2] * 5)
+
+
 def test_heads_of_the_real_model():
     share, first, others = (list(chain(*HEADS[name])) for name in ("share", "first", "others"))
     assert len(share) == len(first) == len(others) == 72

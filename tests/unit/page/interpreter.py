@@ -11,9 +11,9 @@ from node import NODE
 from book._ext.site import judges
 
 
-def judged(exercise: str, codes: list[str], wanted: str) -> list[dict[str, Any]]:
+def judged(exercise: str, codes: list[str], wanted: str, seed: int = 0) -> list[dict[str, Any]]:
     """What the page posts of each code, for one exercise: the finding, with what was printed."""
-    return posted(exercise, wanted, [{"code": code} for code in codes])
+    return posted(exercise, wanted, [{"code": code, "seed": seed} for code in codes])
 
 
 def weighed(exercise: str, code: str, wanted: str, questions: list[str]) -> list[dict[str, Any]]:
@@ -21,7 +21,7 @@ def weighed(exercise: str, code: str, wanted: str, questions: list[str]) -> list
     return posted(exercise, wanted, [{"code": code, "given": given} for given in questions])
 
 
-def posted(exercise: str, wanted: str, calls: list[dict[str, str]]) -> list[dict[str, Any]]:
+def posted(exercise: str, wanted: str, calls: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """What the page posts of each call."""
     own = judges.exercise(exercise)
     programs = [

@@ -1,6 +1,6 @@
 """Right and wrong answers to the other exercises of the page, each with the finding it must get."""
 
-NEAR = "    near = (queries.unsqueeze(1) - keys).abs() {} width\n    near = near.float()\n"
+NEAR = "    near = (queries.unsqueeze(1) - keys).abs() {} width\n    near = near.to(keys.dtype)\n"
 ROW = "def boxcar_weights(queries, keys, width):\n" + NEAR.format("<")
 SUMS = ROW + "    sums = near.sum(1, keepdim=True)\n"
 KEPT = (
@@ -24,15 +24,25 @@ DOT = (
 SCORER = (
     "def scorer(queries, keys):\n    f, g = queries.sum(2).unsqueeze(2), keys.sum(2).unsqueeze(1)\n"
 )
+JOINED = (
+    "def joined_scores(queries, keys, W_q, W_k, w_v):\n"
+    "    size = (-1, queries.shape[1], keys.shape[1], -1)\n"
+    "    pair = [queries.unsqueeze(2).expand(size), keys.unsqueeze(1).expand(size)]\n"
+    "    hidden = torch.cat(pair, dim=-1) @ torch.cat([W_q, W_k], dim=1).T\n"
+)
+APART = (
+    "def joined_scores(queries, keys, W_q, W_k, w_v):\n"
+    "    q, k = (queries @ W_q.T).unsqueeze(2), (keys @ W_k.T).unsqueeze(1)\n"
+)
 STEP = (
     "def online(blocks):\n"
-    "    m, s, o = {start}, 0.0, 0.0\n"
+    "    m, s, o = torch.tensor({start}), 0.0, 0.0\n"
     "    for scores, values in blocks:\n"
-    "        top = torch.maximum(torch.tensor(m), scores.max())\n"
+    "        top = torch.maximum(m, scores.max())\n"
     "        factor, e = (m - top).exp(), (scores - top).exp()\n"
     "        s = {s} + e.sum()\n"
     "        o = {o} + e @ values\n"
-    "        m = float(top)\n"
+    "        m = top\n"
     "    return {result}\n"
 )
 ONLINE = {"start": "-torch.inf", "s": "s * factor", "o": "o * factor", "result": "o / s"}
@@ -157,6 +167,22 @@ OTHERS = {
                 SCORER + "    return f + g + torch.arange(keys.shape[1])\n",
             ),
             "not finite": ("not_finite", SCORER + "    return (f + g) / 0\n"),
+        },
+    ),
+    "additive_scores": (
+        "joined_scores",
+        {
+            "solution": ("right", JOINED + "    return torch.tanh(hidden) @ w_v\n"),
+            "two matrices": ("right", APART + "    return torch.tanh(q + k) @ w_v\n"),
+            "linear": ("linear", JOINED + "    return hidden @ w_v\n"),
+            "before": ("before", APART + "    return (q.tanh() + k.tanh()) @ w_v\n"),
+            "outside": ("outside", JOINED + "    return (hidden @ w_v).tanh()\n"),
+            "weights": ("weights", JOINED + "    return (hidden.tanh() @ w_v).softmax(-1)\n"),
+            "unweighed": ("unweighed", JOINED + "    return hidden.tanh().sum(-1)\n"),
+            "scaled": ("scaled", JOINED + "    return hidden.tanh() @ w_v / len(w_v) ** 0.5\n"),
+            "sigmoid": ("other", JOINED + "    return hidden.sigmoid() @ w_v\n"),
+            "turned round": ("shape", APART + "    return (q + k).tanh().sum(-1).mT\n"),
+            "not turned": ("raises", JOINED.replace(".T", "") + "    return hidden @ w_v\n"),
         },
     ),
     "with_sink": (

@@ -11,10 +11,11 @@ from attn_lib.check.masked_softmax import judge
 from attn_lib.language import LANGUAGES, speaking, words
 from book._ext.site import judges
 from tests.unit.page.answers import MASKED_SOFTMAX, ONLY_ON_THE_PAGE
-from tests.unit.page.interpreter import judged
+from tests.unit.page.interpreter import judged, posted
 from tests.unit.page.others import OTHERS
 
 NAME = "my_masked_softmax"
+ANSWERS = OTHERS | {"masked_softmax": (NAME, MASKED_SOFTMAX)}
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +85,40 @@ def test_seeds_draw_other_numbers():
     assert abs(torch.cat(drawn).std() - 1) < 0.1
 
 
+# A right answer that first prints what it's given, in few digits: Jupyter has float32.
+TELLS = """
+def told(given):
+    if isinstance(given, torch.Tensor):
+        return "%.4g" % given.double().abs().sum().item()
+    if isinstance(given, (str, int, float)):
+        return str(given)
+    return " ".join(map(told, given))
+answer = {0}
+def {0}(*given):
+    known = (torch.Tensor, str, int, float)
+    given = [one if isinstance(one, known) else list(one) for one in given]
+    print(told(given))
+    return answer(*given)
+"""
+
+
+@pytest.mark.parametrize("exercise", judges.MODULES)
+def test_a_seed_draws_the_same_cases_on_the_page_and_in_jupyter(exercise, capsys):
+    wanted, answers = ANSWERS[exercise]
+    code = answers["solution"][1] + TELLS.format(wanted)
+    there = posted(exercise, wanted, [{"code": code, "seed": seed} for seed in (0, 2027)])
+    for seed, found in zip((0, 2027), there, strict=True):
+        space = {"torch": torch}
+        exec(compile(code, "answer", "exec"), space)
+        assert found["name"] == "right"
+        capsys.readouterr()
+        getattr(check, exercise)(space[wanted], seed=seed)
+        # Jupyter may call it once more, to watch its memory.
+        assert capsys.readouterr().out.startswith(found["printed"])
+    first, second = (set(found["printed"].splitlines()) for found in there)
+    assert first != second
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_finding_has_a_sentence_with_its_slots(on_the_page, language):
     with speaking(language):
@@ -97,7 +132,7 @@ def test_every_finding_has_a_sentence_with_its_slots(on_the_page, language):
 
 
 def test_every_judge_of_the_page_is_held_to_answers():
-    assert {"masked_softmax", *OTHERS} == judges.MODULES.keys()
+    assert ANSWERS.keys() == judges.MODULES.keys()
 
 
 @pytest.mark.parametrize("exercise", OTHERS)

@@ -12,19 +12,27 @@ const HEIGHTS = {
 // Weights that are all so near to a quarter have come from the flat ends; those that differ by less are equal.
 const [LEVEL, SAME] = [0.01, 1e-9];
 
+/** The settings that lead from a state to one where the figure asks a reader's function. */
+export const asks = { additive_scores: () => ({ tanh: "after" }) };
+
 const dot = (/** @type {number[]} */ a, /** @type {number[]} */ b) =>
   a.reduce((total, x, i) => total + x * b[i], 0);
 
 /**
  * @param {Record<string, any>} state
  * @param {Record<"W_q" | "W_k" | "keys", number[][]> & Record<"w_v" | "pages", number[]> & { words: string[] }} data
+ * @param {{ additive_scores?: Own }} [own] the reader's function
  */
-export function compute(state, { words, keys, pages, W_q, W_k, w_v }) {
-  const alone = W_q.map((row) => dot(row, [1, 0, state.t]));
+export function compute(state, { words, keys, pages, W_q, W_k, w_v }, { additive_scores } = {}) {
+  const query = [1, 0, state.t];
+  const alone = W_q.map((row) => dot(row, query));
   const runs = W_k.map((row) => keys.map((key) => dot(row, key)));
   const height = (u, run) => w_v[u] * HEIGHTS[state.tanh](alone[u], run);
   const heights = runs.map((row, u) => row.map((run) => height(u, run)));
-  const scores = keys.map((_, j) => heights.reduce((total, row) => total + row[j], 0));
+  const sums = keys.map((_, j) => heights.reduce((total, row) => total + row[j], 0));
+  const scores = additive_scores && state.tanh === "after" ? additive_scores([[[query]], [keys], W_q, W_k, w_v], [1, 1, keys.length])[0][0] : sums;
+  // What the reader's function makes of the words, the curves do not show.
+  const isOwn = scores.some((score, j) => Math.abs(score - sums[j]) > 1e-8 + 1e-5 * Math.abs(sums[j]));
   const weights = softmax(scores);
   const top = weights.indexOf(Math.max(...weights));
   const slots = {
@@ -44,7 +52,7 @@ export function compute(state, { words, keys, pages, W_q, W_k, w_v }) {
       weights: { rows: [weights] },
     },
     slots,
-    summary: [state.tanh === "after" ? told(weights) : state.tanh],
+    summary: [isOwn ? "own" : state.tanh === "after" ? told(weights) : state.tanh],
   };
 }
 

@@ -42,6 +42,7 @@ export function mount(figure, { declaration, words, repaint }) {
     bar: draw(weighed, "rect", { class: "attn-tint attn-weight-bar" }),
     name: label(weighed, "word", word),
     number: label(weighed, "num"),
+    book: draw(weighed, "rect", { class: "attn-book" }),
   }));
   // Where the weight that is bet on ends.
   const end = draw(weighed, "circle", { r: 1, fill: "none", "data-answer": "" });
@@ -76,17 +77,24 @@ export function mount(figure, { declaration, words, repaint }) {
     setAttributes(label(back, "soft", "1", "attn-end"), { x: px(title[0] - 8), y: px(one + 4.5) });
   }
 
-  function paintBars(weights) {
+  function paintBars({ rows: [weights], book: books }) {
     const { narrow, bars: room } = plot;
     weights.forEach((weight, j) => {
-      const { bar, name, number } = bars[j];
+      const { bar, name, number, book } = bars[j];
+      const given = books?.rows[0][j];
       const [[x, y], [u, v]] = [room.at(j, 0), room.at(j, weight)];
       const box = narrow ? { x, y: y - room.thick / 2, width: u - x, height: room.thick } : { x: x - room.thick / 2, y: v, width: room.thick, height: y - v };
       for (const [side, pixels] of Object.entries(box)) setAttributes(bar, { [side]: px(pixels) });
       tint(bar, weight);
+      const [x1, y1] = room.at(j, given ?? 0);
+      const line = narrow ? { x: x1 - 2, y: y - room.thick / 2 - 3, width: 4, height: room.thick + 6 } : { x: x - room.thick / 2 - 3, y: y1 - 2, width: room.thick + 6, height: 4 };
+      for (const [side, pixels] of Object.entries(line)) setAttributes(book, { [side]: px(pixels) });
+      reveal(book, given !== undefined);
       setText(number, formatWeight(weight));
       setAttributes(name, narrow ? { x: 12, y: px(y + 5) } : { x: px(x), y: px(y + 20) });
-      setAttributes(number, narrow ? { x: px(u + 18), y: px(y + 5) } : { x: px(x), y: px(y + 40) });
+      // Beside the book's line too, but for one far away.
+      const past = narrow && x1 > u && x1 < u + 60 ? x1 : u;
+      setAttributes(number, narrow ? { x: px(past + 18), y: px(y + 5) } : { x: px(x), y: px(y + 40) });
       for (const text of [name, number]) text.classList.toggle("attn-middle", !narrow);
     });
     const [cx, cy] = room.at(0, weights[0]).map(px);
@@ -102,7 +110,7 @@ export function mount(figure, { declaration, words, repaint }) {
       if (!made.width) return;
       paintBack(state.tanh);
       units.forEach((unit) => unit.paint(heights, weights.rows[0], state.tanh, plot));
-      paintBars(weights.rows[0]);
+      paintBars(weights);
       setText(now, `t = ${slots.t}`);
       setAttributes(now, { x: px(plot.X(state.t) + 22), y: px(plot.axis - 7) });
     },

@@ -22,6 +22,7 @@ REACH = {"widths": 4, "most": 10, "steps": 60}
 
 # Places that differ by less are equal, and shorter stems are not seen.
 SAME, SHORT = 1e-9, 0.01
+APART = 1e-4  # weights that differ by less are equal
 
 # A bell is narrow where one key's weight rounds to 1.00, and wide where each has this share of the
 # largest.
@@ -33,18 +34,38 @@ ALL, ALIKE = 0.995, 0.8
 STEPS = 100
 KEYS = torch.tensor([[[STEPS * x] for x, _ in POINTS]], dtype=torch.float64)  # (1, K, 1)
 VALUES = torch.tensor([[[y] for _, y in POINTS]], dtype=torch.float64)  # (1, K, 1)
+# A reader's function is asked at one step in so many: the page's Python takes its time.
+SPARED = 10
 GRID = torch.arange(STEPS * AXES["left"], STEPS * AXES["right"] + 1, dtype=torch.float64)
 
 
 def compute(
-    state: State, KernelAttention: Callable[..., Attention] = kernels.KernelAttention
+    state: State,
+    KernelAttention: Callable[..., Attention] = kernels.KernelAttention,
+    kernel_gap: Callable[[torch.Tensor, torch.Tensor, float], torch.Tensor] | None = None,
 ) -> View:
-    """Compute the figure; `KernelAttention` may be the reader's own class."""
-    query = torch.tensor([STEPS * state["x"]], dtype=torch.float64)
+    """Compute the figure; `KernelAttention` may be the reader's own class.
+
+    `kernel_gap` answers the chapter's exercise: from queries, keys and a width, a boxcar's weights.
+    """
+    query, width = torch.tensor([STEPS * state["x"]], dtype=torch.float64), STEPS * state["s"]
     queries = torch.cat([query, GRID]).reshape(1, -1, 1)  # (1, Q, 1)
-    attention = KernelAttention(state["k"], width=STEPS * state["s"])
+    attention = KernelAttention(state["k"], width=width)
     outputs = attention(queries, KEYS, VALUES)[0, :, 0].tolist()
     weights = cast(torch.Tensor, attention.attention_weights)[0]  # (Q, K)
+    is_own = is_other = False
+    if kernel_gap and state["k"] == "boxcar":
+        asked = (query, GRID[::SPARED])
+        own = torch.cat([kernel_gap(q, KEYS.flatten(), width).double() for q in asked])
+        book = torch.cat([weights[:1], weights[1::SPARED]])
+        unlike = ((own - book).abs() > APART).any(1)
+        is_own, is_other = bool(unlike[0]), bool(unlike.any())
+        if is_other:
+            nearest = (torch.arange(len(GRID)) + SPARED // 2) // SPARED
+            # Where it gives the book's weights, the curve is the book's.
+            rows = torch.where(unlike[1:][nearest, None], own[1:][nearest], weights[1:])
+            weights = torch.cat([own[:1], rows])
+            outputs = (weights @ VALUES[0]).flatten().tolist()
     # The library answers 0 where no key has weight. There is nothing to draw, so the curve breaks.
     found = weights.any(1).tolist()
     fit, *curve = [y if any_key else None for y, any_key in zip(outputs, found, strict=True)]
@@ -57,7 +78,7 @@ def compute(
     whole = all(abs(100 * w - round(100 * w)) < SAME for w in row)
     bump = _bump(state)
     tallest = max(bump["heights"])
-    seen = fit is None or tallest > SHORT
+    seen = fit is None or tallest > SHORT or is_own
     slots = {
         "x": format_number(state["x"], 2),
         "s": format_number(state["s"], None),
@@ -70,6 +91,7 @@ def compute(
         ),
         "equals": "" if fit is None else "=" if whole and state["k"] != "gaussian" else "≈",
         "times": "" if seen else _power(tallest),
+        "total": format_number(sum(row), 2),
     }
     return View(
         parts={
@@ -79,18 +101,22 @@ def compute(
                 "line": curve,
                 "query": state["x"],
                 "fit": fit,
-                "jumps": _jumps(state),
+                # Nobody knows where another curve jumps.
+                "jumps": [] if is_other else _jumps(state),
             },
             "bump": {**bump, "seen": seen},
             "weights": {"rows": [row]},
         },
         slots=slots,
-        summary=("gap",)
-        if fit is None
-        else (_shape(state["k"], row), "fit")
-        if seen
-        else ("unseen",),
+        summary=_told("own" if is_own else _shape(state["k"], row), fit, seen),
     )
+
+
+def _told(shape: str, fit: float | None, seen: bool) -> tuple[str, ...]:
+    """Return which sentences say what the query finds."""
+    if fit is None:
+        return ("own",) if shape == "own" else ("gap",)
+    return (shape, "fit") if seen else ("unseen",)
 
 
 def _shape(kernel: str, row: list[float]) -> str:

@@ -51,6 +51,7 @@ export function mount(figure, { declaration, repaint }) {
   const value = draw(svg, "g", { class: "attn-hue-value" });
   const reading = draw(value, "polyline", { class: "attn-marker attn-read-off" });
   const jumped = draw(svg, "path", { class: "attn-jump" });
+  const booked = draw(svg, "path", { class: "attn-book-line" });
   const fitted = draw(svg, "path", { class: "attn-stroke attn-fitted" });
   const open = draw(svg, "path", { class: "attn-stroke attn-open-end" });
   const dots = points.map(() => draw(svg, "circle", { class: "attn-tint attn-dot", r: 7 }));
@@ -81,7 +82,7 @@ export function mount(figure, { declaration, repaint }) {
     setAttributes(label(back, "num", sentences.fit_name, "attn-end attn-hue-value"), { x: px(made.width - 6), y: plot.names });
   }
 
-  function paintCurve({ line: fits, jumps }) {
+  function paintCurve({ line: fits, jumps, book }) {
     const isFoggy = isUnanswered(figure);
     // The query moves without it.
     if (drawn && fits === drawn.fits && isFoggy === drawn.isFoggy) return;
@@ -103,6 +104,8 @@ export function mount(figure, { declaration, repaint }) {
       add(i, height(i + 1));
     });
     setAttributes(fitted, { d: curve(across, outline) });
+    const isUnlike = book?.rows.flat().some((own) => own !== undefined);
+    setAttributes(booked, { d: isUnlike ? curve(places, book.whole.line.map((y) => (y === null ? null : Y(y)))) : "" });
     const sides = jumps.map((i) => [i - 1, i + 1].map((beside) => (height(beside) === null ? null : [X(ends.left + i / 100), height(beside)])));
     setAttributes(jumped, { d: path(sides.flatMap(([from, to]) => (from && to ? [from, to, null] : []))) });
     setAttributes(open, { d: sides.flat().flatMap((end) => (end ? [ringed(end)] : [])).join("") });

@@ -1,6 +1,7 @@
 """Figure `merge`: how are two blocks of keys, read apart, put together?"""
 
 import math
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import torch
@@ -21,6 +22,9 @@ from attn_lib.live.host.typed import numbers_of
 SCORES = (6.0, 9.0, 5.0, 4.0, 5.0, 5.0, 5.0, 5.0)
 VALUES = torch.arange(10.0, 90.0, 10.0, dtype=torch.float64)  # (K,): where a bar stands
 KEYS = len(SCORES)
+SAME = 1e-4  # outputs that differ by less are equal
+
+Blocks = Iterator[tuple[Tensor, Tensor]]
 
 
 class Kept(NamedTuple):
@@ -41,21 +45,27 @@ def data() -> dict[str, Any]:
     return {"scores": SCORES, "values": VALUES.tolist()}
 
 
-def compute(state: State) -> View:
-    """Compute the figure."""
+def compute(state: State, online_softmax: Callable[[Blocks], Tensor | float] | None = None) -> View:
+    """Compute the figure; `online_softmax` may be the reader's answer to the chapter's exercise.
+
+    It is asked where the blocks are merged. Of an output unlike ours nobody knows the sums.
+    """
     row = numbers_of(state["own"])[0] if state["own"] else list(SCORES)
     scores = torch.tensor(row, dtype=torch.float64)  # (K,)
     weights = masking.masked_softmax(scores[None, None], torch.tensor([state["len"]]))
     whole = (weights[0, 0] @ VALUES).item()
     scores[state["len"] :] = -torch.inf
-    blocks, own = zip(
-        *(_read(a, v) for a, v in zip(_cut(scores, state), _cut(VALUES, state), strict=True)),
-        strict=True,
-    )
+    cut = tuple(zip(_cut(scores, state), _cut(VALUES, state), strict=True))
+    blocks, own = zip(*(_read(a, v) for a, v in cut), strict=True)
     left, right = blocks
     logs = _logs(state["how"], blocks)
     merged = _merge(blocks, logs) if logs else None
     output = merged.output if merged else None
+    is_own = False
+    if online_softmax and state["how"] == "scaled":
+        output = float(online_softmax((a.clone(), v.clone()) for a, v in cut))
+        if is_own := not abs(output - whole) < SAME:
+            logs, merged = [], None
     share = [math.exp(log) * block.s for log, block in zip(logs, blocks, strict=False)]
     # A mean adds no sums.
     added = merged if state["how"] != "mean" else None
@@ -63,7 +73,7 @@ def compute(state: State) -> View:
     return View(
         parts={
             "m": {"rows": [[left.m, right.m, added.m if added else None]]},
-            "factor": {"rows": [[*_factors(state["how"], blocks), None]]},
+            "factor": {"rows": [[*_factors("apart" if is_own else state["how"], blocks), None]]},
             "s": {"rows": [[left.s, right.s, added.s if added else None]]},
             "o": {"rows": [[left.o, right.o, added.o if added else None]]},
             "output": {"rows": [[left.output, right.output, output]]},
@@ -86,7 +96,11 @@ def compute(state: State) -> View:
             "f": format_small(math.exp(-apart)),
             "t": format_number(math.exp(apart), 2),
         },
-        summary=(_kind(state["how"], left, right, format_output(output) == format_output(whole)),),
+        summary=(
+            "own"
+            if is_own
+            else _kind(state["how"], left, right, format_output(output) == format_output(whole)),
+        ),
     )
 
 

@@ -4,20 +4,33 @@ import { formatNumber, formatOutput, formatSmall, relation } from "../../front/n
 import { dot, softmax } from "../../front/scoring.js";
 import { numbersOf } from "../../front/typed.js";
 
+const SAME = 1e-4; // outputs that differ by less are equal
+
+/** The settings that lead from a state to one where the figure asks a reader's function: the largest score comes second. */
+export const asks = { online_softmax: ({ how }) => (how === "scaled" ? {} : { how: "scaled", c: 1 }) };
+
 /** What is kept of a block. @typedef {{ m: number, s: number, o: number }} Kept */
 
-/** @param {Record<string, any>} state @param {{ scores: number[], values: number[] }} data */
-export function compute({ c, how, len, own }, { scores: example, values }) {
+/**
+ * @param {Record<string, any>} state
+ * @param {{ scores: number[], values: number[] }} data
+ * @param {{ online_softmax?: Own }} [own] the reader's function
+ */
+export function compute({ c, how, len, own }, { scores: example, values }, { online_softmax } = {}) {
   const row = own ? numbersOf(own)[0] : example;
   const scores = row.map((score, j) => (j < len ? score : -Infinity));
   const whole = dot(softmax(scores), values);
-  const read = [[0, c], [c, scores.length]].map(([from, to]) => readBlock(scores.slice(from, to), values.slice(from, to)));
+  const cut = [[0, c], [c, scores.length]].map(([from, to]) => [scores, values].map((all) => all.slice(from, to)));
+  const read = cut.map(([given, worth]) => readBlock(given, worth));
   const blocks = read.map(({ kept }) => kept);
   const [left, right] = blocks;
   const [first, second] = blocks.map(outputOf);
-  const logs = logsOf(how, blocks);
+  const reply = online_softmax && how === "scaled" ? online_softmax([{ blocks: cut }], []) : null;
+  // Of an output unlike ours nobody knows the sums.
+  const isOwn = reply !== null && !(Math.abs(reply - whole) < SAME);
+  const logs = isOwn ? [] : logsOf(how, blocks);
   const merged = logs.length > 0 ? merge(blocks, logs) : null;
-  const output = merged && outputOf(merged);
+  const output = reply ?? (merged && outputOf(merged));
   // A mean adds no sums.
   const added = how === "mean" ? null : merged;
   const share = logs.map((log, i) => Math.exp(log) * blocks[i].s);
@@ -25,7 +38,7 @@ export function compute({ c, how, len, own }, { scores: example, values }) {
   return {
     parts: {
       m: { rows: [[left.m, right.m, added && added.m]] },
-      factor: { rows: [[...factorsOf(how, blocks), null]] },
+      factor: { rows: [[...factorsOf(isOwn ? "apart" : how, blocks), null]] },
       s: { rows: [[left.s, right.s, added && added.s]] },
       o: { rows: [[left.o, right.o, added && added.o]] },
       output: { rows: [[first, second, output]] },
@@ -48,7 +61,7 @@ export function compute({ c, how, len, own }, { scores: example, values }) {
       f: formatSmall(Math.exp(-apart)),
       t: formatNumber(Math.exp(apart), 2),
     },
-    summary: [kind(how, left, right, formatOutput(output) === formatOutput(whole))],
+    summary: [isOwn ? "own" : kind(how, left, right, formatOutput(output) === formatOutput(whole))],
   };
 }
 

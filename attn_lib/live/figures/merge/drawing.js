@@ -29,6 +29,7 @@ export function mount(figure, { declaration, words: { sentences }, repaint }) {
   const strings = several(2, () => draw(svg, "path", { class: "attn-merge-string" }));
   const dots = several(2, () => draw(svg, "circle", { class: "attn-merge-alone", r: 8 }));
   const numbers = [label(svg, "num", "", "attn-end attn-hue-value"), label(svg, "num", "", "attn-hue-value")];
+  const book = draw(svg, "path", { class: "attn-book", d: "M-2 -18h4v36h-4Z" });
   const putBets = bets(made, "diamond");
   const front = draw(svg, "g", { class: "attn-hue-value" });
   const mark = draw(front, "path", { class: "attn-hue-fill", d: "M0 -13L13 0L0 13L-13 0Z", "data-answer": "" });
@@ -68,7 +69,8 @@ export function mount(figure, { declaration, words: { sentences }, repaint }) {
     paint(view, state) {
       const { m, s, o, output } = view.parts;
       const logs = logsNow(view, state);
-      spoken = fill(sentences[logs.length > 0 ? "spoken" : "spoken_apart"], view.slots);
+      const given = output.rows[0][2];
+      spoken = fill(sentences[given === null ? "spoken_apart" : "spoken"], view.slots);
       if (!made.width) return;
       const { X, alone, axis, top, knob, left, right } = plan;
       // On its way the cut stands between two places.
@@ -81,7 +83,7 @@ export function mount(figure, { declaration, words: { sentences }, repaint }) {
       });
       const blocks = [0, 1].map((i) => ({ m: m.rows[0][i], s: s.rows[0][i], o: o.rows[0][i] }));
       const merged = logs.length > 0 ? merge(blocks, logs) : null;
-      const at = merged ? merged.o / merged.s : null;
+      const at = merged ? merged.o / merged.s : given;
       blocks.forEach((block, i) => {
         const value = output.rows[0][i];
         for (const one of [dots[i], numbers[i]]) reveal(one, value !== null);
@@ -91,7 +93,7 @@ export function mount(figure, { declaration, words: { sentences }, repaint }) {
         setAttributes(dots[i], { cx: px(X(value)), cy: px(alone) });
         setText(numbers[i], formatNumber(value, 2));
         setAttributes(numbers[i], { x: px(X(value) + (i ? 13 : -13)), y: px(alone + 5) });
-        if (at === null) return;
+        if (!merged) return;
         setAttributes(strings[i], { d: `M${px(X(value))} ${px(alone)}L${px(X(at))} ${px(axis)}` });
         strings[i].style.strokeWidth = `${(1 + 16 * share).toFixed(1)}px`;
       });
@@ -101,6 +103,9 @@ export function mount(figure, { declaration, words: { sentences }, repaint }) {
         setText(number, formatNumber(at, 2));
         setAttributes(number, { x: px(X(at)), y: px(axis + 54) });
       }
+      const books = output.book?.rows[0][2];
+      reveal(book, books !== undefined);
+      if (books !== undefined) setAttributes(book, { transform: `translate(${px(X(books))} ${px(axis)})` });
       putBets(bet.places.map(([value]) => [X(value), axis]));
     },
     grabs: [
