@@ -3,10 +3,9 @@
 The models with RoPE take three to four minutes of one core, the others about one; the log says how
 many seconds. With several seeds the model is kept that is best with names that are dealt to this
 choice. Another processor rounds sums differently, so its models differ from the stored ones, and
-with them the numbers on the page. Some stored models differ for other reasons too: vi-rope and
-zh-rope saw 2,000 steps, and they and en-learned were trained by a program in C, on the same texts
-and from the same first parameters, which added in another order; en-alibi and en-one read older
-texts, half of them a line that is said again and again.
+with them the numbers on the page. One stored model differs for another reason too: en-learned was
+trained by a program in C, on the same texts and from the same first parameters, which added in
+another order.
 """
 
 import argparse
