@@ -23,9 +23,10 @@ from book._tools.notebooks import BOOK
 
 SITE = BOOK.parent / "_build" / "html"
 DESKTOP, PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=360, height=740)
-MOST_WORDS = 3300
-MOST_PIXELS = 16_000
-FIGURE_WITHIN = 5000
+MOST_WORDS = 2450
+MOST_PIXELS = 14_000
+FIGURE_WITHIN = 1_900
+PENCIL_FIRST = {"a-model-that-writes": 3_200}  # its bet stands on what the pencil finds
 LONGEST_LINE = 76  # fits the column at 1280, in a closed box as well
 
 # Neither code nor what code printed, nor formulas on a line of their own, nor figures, are words.
@@ -66,8 +67,9 @@ class Shape:
             yield f"{self.core} words outside boxes; {MOST_WORDS} at most"
         if self.pixels > MOST_PIXELS:
             yield f"{self.pixels} px high at 1280; {MOST_PIXELS} at most"
-        if self.figure is None or self.figure > FIGURE_WITHIN:
-            yield f"the figure begins at {self.figure} px; {FIGURE_WITHIN} at most"
+        within = PENCIL_FIRST.get(self.page, FIGURE_WITHIN)
+        if self.figure is None or self.figure > within:
+            yield f"the figure begins at {self.figure} px; {within} at most"
         if self.longest > LONGEST_LINE:
             yield f"a line of code has {self.longest} characters; {LONGEST_LINE} at most"
         if not self.pictures:
