@@ -67,7 +67,8 @@ def calls_ours(X, valid_lens):
     return attn_lib.masked_softmax(X, valid_lens)
 
 
-def test_the_library_s_own_function_is_no_answer():
+def test_the_library_s_own_function_is_no_answer(monkeypatch):
+    monkeypatch.setenv("ATTN_SEED", "2027")
     judge = attn_lib.check.masked_softmax
     assert judge(attn_lib.masked_softmax).right  # on the page it is
     got = [points(judge, f, of=4) for f in (masked, attn_lib.masked_softmax, calls_ours)]
