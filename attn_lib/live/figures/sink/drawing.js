@@ -53,7 +53,7 @@ export function mount(figure, { declaration, words: { sentences }, repaint }) {
     const cuts = edgesOf(row.map((weight, j) => book?.rows[0][j] ?? weight)).map(X);
     books.forEach((cut, j) => {
       setAttributes(cut, { x: px(cuts[j + 1] - 2), y: px(to - 10), height: 15 });
-      reveal(cut, Boolean(book?.rows[0].slice(0, j + 1).some((weight) => weight !== null)));
+      reveal(cut, Boolean(book?.rows[0].slice(0, j + 1).some((weight) => weight !== undefined)));
     });
     setAttributes(wedge, { d: `${path([[right, from], [right, to], [words, to]])}Z` });
     setAttributes(course, { d: path([[before[1], above], [before[1], from], [after[1], to]]) });
