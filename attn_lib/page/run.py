@@ -93,8 +93,7 @@ def run(text, function, judge):
 def weigh(text, function, given):
     """Return what a reader's function makes of a figure's numbers, as JSON.
 
-    `given`, JSON too: arguments (lists are float64, under "whole" int64, under "blocks" pairs of
-    scores and values that come once) and the shape of what is wanted; of one number it is empty.
+    `given` has arguments, whose lists are float64, and a shape.
     """
     arguments, wanted = json.loads(given)
 
@@ -121,13 +120,10 @@ def _argument(given):
     if isinstance(given, dict):
         if "whole" in given:
             return torch.tensor(given["whole"])
-        return (tuple(map(_row, pair)) for pair in given["blocks"])
-    return torch.tensor(given).double() if isinstance(given, list) else given
-
-
-def _row(given):
-    # JSON has no infinity: it makes the score of what is masked none.
-    return torch.tensor([-math.inf if x is None else x for x in given]).double()
+        return (tuple(map(_argument, pair)) for pair in given["blocks"])
+    if isinstance(given, list):  # JSON has no -inf
+        return torch.tensor([-torch.inf if x is None else x for x in given]).double()
+    return given
 
 
 def judged(text, function, judge, note):
