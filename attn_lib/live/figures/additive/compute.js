@@ -1,7 +1,7 @@
 // Figure `additive`: does the query decide who gets the weight? The browser's port of __init__.py.
 
 import { formatNumber, formatOutput, formatWeight } from "../../front/numbers.js";
-import { softmax } from "../../front/scoring.js";
+import { dot, softmax } from "../../front/scoring.js";
 
 const HEIGHTS = {
   after: (query, word) => Math.tanh(query + word),
@@ -14,9 +14,6 @@ const [LEVEL, SAME] = [0.01, 1e-9];
 
 /** The settings that lead from a state to one where the figure asks a reader's function. */
 export const asks = { additive_scores: () => ({ tanh: "after" }) };
-
-const dot = (/** @type {number[]} */ a, /** @type {number[]} */ b) =>
-  a.reduce((total, x, i) => total + x * b[i], 0);
 
 /**
  * @param {Record<string, any>} state

@@ -58,22 +58,22 @@ def compute(state: State, online_softmax: Callable[[Blocks], Tensor | float] | N
     cut = tuple(zip(_cut(scores, state), _cut(VALUES, state), strict=True))
     blocks, own = zip(*(_read(a, v) for a, v in cut), strict=True)
     left, right = blocks
-    logs = _logs(state["how"], blocks)
-    merged = _merge(blocks, logs) if logs else None
-    output = merged.output if merged else None
-    is_own = False
+    reply = None
     if online_softmax and state["how"] == "scaled":
-        output = float(online_softmax((a.clone(), v.clone()) for a, v in cut))
-        if is_own := not abs(output - whole) < SAME:
-            logs, merged = [], None
+        reply = float(online_softmax((a.clone(), v.clone()) for a, v in cut))
+    is_own = reply is not None and not abs(reply - whole) < SAME
+    how = "apart" if is_own else state["how"]
+    logs = _logs(how, blocks)
+    merged = _merge(blocks, logs) if logs else None
+    output = merged.output if merged and reply is None else reply
     share = [math.exp(log) * block.s for log, block in zip(logs, blocks, strict=False)]
     # A mean adds no sums.
-    added = merged if state["how"] != "mean" else None
+    added = merged if how != "mean" else None
     apart = abs(left.m - right.m)
     return View(
         parts={
             "m": {"rows": [[left.m, right.m, added.m if added else None]]},
-            "factor": {"rows": [[*_factors("apart" if is_own else state["how"], blocks), None]]},
+            "factor": {"rows": [[*_factors(how, blocks), None]]},
             "s": {"rows": [[left.s, right.s, added.s if added else None]]},
             "o": {"rows": [[left.o, right.o, added.o if added else None]]},
             "output": {"rows": [[left.output, right.output, output]]},
@@ -99,7 +99,7 @@ def compute(state: State, online_softmax: Callable[[Blocks], Tensor | float] | N
         summary=(
             "own"
             if is_own
-            else _kind(state["how"], left, right, format_output(output) == format_output(whole)),
+            else _kind(how, left, right, format_output(output) == format_output(whole)),
         ),
     )
 

@@ -16,7 +16,7 @@ export const asks = { online_softmax: ({ how }) => (how === "scaled" ? {} : { ho
  * @param {{ scores: number[], values: number[] }} data
  * @param {{ online_softmax?: Own }} [own] the reader's function
  */
-export function compute({ c, how, len, own }, { scores: example, values }, { online_softmax } = {}) {
+export function compute({ c, how: wanted, len, own }, { scores: example, values }, { online_softmax } = {}) {
   const row = own ? numbersOf(own)[0] : example;
   const scores = row.map((score, j) => (j < len ? score : -Infinity));
   const whole = dot(softmax(scores), values);
@@ -25,10 +25,11 @@ export function compute({ c, how, len, own }, { scores: example, values }, { onl
   const blocks = read.map(({ kept }) => kept);
   const [left, right] = blocks;
   const [first, second] = blocks.map(outputOf);
-  const reply = online_softmax && how === "scaled" ? online_softmax([{ blocks: cut }], []) : null;
+  const reply = online_softmax && wanted === "scaled" ? online_softmax([{ blocks: cut }], []) : null;
   // Of an output unlike ours nobody knows the sums.
   const isOwn = reply !== null && !(Math.abs(reply - whole) < SAME);
-  const logs = isOwn ? [] : logsOf(how, blocks);
+  const how = isOwn ? "apart" : wanted;
+  const logs = logsOf(how, blocks);
   const merged = logs.length > 0 ? merge(blocks, logs) : null;
   const output = reply ?? (merged && outputOf(merged));
   // A mean adds no sums.
@@ -38,7 +39,7 @@ export function compute({ c, how, len, own }, { scores: example, values }, { onl
   return {
     parts: {
       m: { rows: [[left.m, right.m, added && added.m]] },
-      factor: { rows: [[...factorsOf(isOwn ? "apart" : how, blocks), null]] },
+      factor: { rows: [[...factorsOf(how, blocks), null]] },
       s: { rows: [[left.s, right.s, added && added.s]] },
       o: { rows: [[left.o, right.o, added && added.o]] },
       output: { rows: [[first, second, output]] },
