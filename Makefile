@@ -73,11 +73,6 @@ release: $(READY) $(GRADING)/.ready ## put chapters of a course where its studen
 grade: $(READY) $(GRADING)/.ready ## grade what was handed in: grades.csv and feedback (LANGUAGE=vi CHAPTERS=...)
 	@$(GRADING)/bin/python -m book._tools.grading.grade grade '$(COURSE)/$(LANGUAGE)' $(CHAPTERS)
 
-$(GRADING)/.ready: book/_tools/grading/requirements.txt
-	$(PYTHON) -m venv $(GRADING)
-	$(GRADING)/bin/python -m pip install --quiet --disable-pip-version-check --requirement book/_tools/grading/requirements.txt
-	@touch $@
-
 .PHONY: lab
 lab: $(READY) ## open the notebooks in JupyterLab
 	JUPYTER_CONFIG_PATH=$(CURDIR)/deploy/jupyter $(BIN)/jupyter lab book
@@ -205,8 +200,10 @@ frameworks: $(FRAMEWORKS)/.ready ## the programs in JAX and TensorFlow, in an en
 	$(FRAMEWORKS)/bin/pytest tests/frameworks --frameworks numpy,jax,tensorflow
 
 $(FRAMEWORKS)/.ready: book/frameworks/requirements.txt
-	$(PYTHON) -m venv $(FRAMEWORKS)
-	$(FRAMEWORKS)/bin/python -m pip install --quiet --disable-pip-version-check --requirement book/frameworks/requirements.txt
+$(GRADING)/.ready: book/_tools/grading/requirements.txt
+$(FRAMEWORKS)/.ready $(GRADING)/.ready:
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
 
 .PHONY: test-grading
