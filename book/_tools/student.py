@@ -14,22 +14,18 @@ import re
 import shutil
 import symtable
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from book._ext.editions.languages import BOOK, EDITIONS, ROOT
+from book._ext.editions.catalogues import compile_all, words
+from book._ext.editions.languages import BOOK, EDITIONS, ROOT, edition_of
 from book._ext.editions.translation import numbered_chapters
 
 Cell = dict[str, Any]
+Say = Callable[[str], str]  # turns an English phrase into the course's language
 
-# Where an answer goes, what to say in words, how many points.
-WORDS = {
-    "en": ("your answer", "Your answer in words, and why", "points: {}"),
-    "vi": ("câu trả lời của bạn", "Trả lời bằng lời, và nói vì sao", "điểm: {}"),
-    "ko": ("여기에 답을 쓰세요", "말로 답하고 이유를 쓰세요", "배점: {}"),
-    "zh": ("在这里作答", "用文字作答，并说明理由", "分值：{}"),
-}
 DIRECTIVE = re.compile(
     r"^(?P<fence>`{3,})\{(?P<kind>exercise|solution(?:-start|-end)?)\} ?(?P<argument>.*)\n"
     r"(?P<body>(?:.*\n)*?)(?P=fence)[ \t]*$\n?",
@@ -58,13 +54,13 @@ class Exercise:
     solution: list[Cell] = field(default_factory=list)
 
 
-def course(notebook: dict[str, Any], language: str) -> dict[str, Any]:
+def course(notebook: dict[str, Any], say: Say) -> dict[str, Any]:
     """Return the lecturer's copy of a chapter: no outputs, answers between nbgrader's marks."""
     parts = _apart(notebook["cells"])
     body = [part["source"] for part in parts if isinstance(part, dict) and _is_code(part)]
     cells: list[Cell] = []
     for part in parts:
-        cells += [part] if isinstance(part, dict) else _answers(part, body, WORDS[language])
+        cells += [part] if isinstance(part, dict) else _answers(part, body, say)
     return notebook | {"cells": cells}
 
 
@@ -115,12 +111,12 @@ def _apart(old: list[Cell]) -> list[Cell | Exercise]:
     return parts
 
 
-def _answers(exercise: Exercise, body: list[str], words: tuple[str, str, str]) -> list[Cell]:
+def _answers(exercise: Exercise, body: list[str], say: Say) -> list[Cell]:
     """Return the cells below an exercise. What its judge accepts stands in the book: half."""
     label, call = exercise.label, CALL.search(exercise.text)
     effort = len(EFFORT.search(exercise.title)[1])  # type: ignore[index]
     points = effort if call else 2 * effort
-    here, why, worth = words[0], words[1], words[2].format(points)
+    here, worth = say("your answer"), say("points: {points}").format(points=points)
     cells = []
     if call:
         judge, handed = call[1], NAMED.fullmatch(call[2])
@@ -144,7 +140,7 @@ def _answers(exercise: Exercise, body: list[str], words: tuple[str, str, str]) -
     said = "\n\n".join(
         f"```python\n{c['source']}\n```" if _is_code(c) else c["source"] for c in exercise.solution
     )
-    prompt = f"**{why}** ({worth})\n\n{_marked('SOLUTION', said)}"
+    prompt = f"**{say('Your answer in words, and why')}** ({worth})\n\n{_marked('SOLUTION', said)}"
     return [*cells, _answer("markdown", f"words-{label}", prompt, points)]
 
 
@@ -219,7 +215,8 @@ def _pictured(cell: Cell) -> Cell:
 def derive(language: str, chapter: str) -> dict[str, Any]:
     """Return the lecturer's copy of a chapter of the book."""
     path = BOOK / language / f"{chapter}.ipynb"
-    return course(json.loads(path.read_text(encoding="utf-8")), language)
+    compile_all()
+    return course(json.loads(path.read_text(encoding="utf-8")), words(edition_of(language)))
 
 
 def write(folder: Path, language: str, seed: int, chapters: list[str]) -> None:

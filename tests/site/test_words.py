@@ -103,6 +103,7 @@ def test_catalogues_are_complete(language: str, domain: str) -> None:
 
 def test_every_phrase_of_our_own_is_used_and_translated() -> None:
     programs = {*(ROOT / "book/_ext").rglob("*.py"), *(ROOT / "book/_tools/paper").glob("*.py")}
+    programs |= {ROOT / "book/_tools/student.py"}
     programs -= {ROOT / "book/_ext/content/scores.py"}  # speaks from a catalogue of its own
     sources = [*programs, *(ROOT / "book/_templates").rglob("*.html")]
     used = {

@@ -8,6 +8,7 @@ our folder first in `locale_dirs` for `sphinx`.
 """
 
 import gettext
+import os
 from collections.abc import Callable
 
 from babel.messages.mofile import write_mo
@@ -41,5 +42,8 @@ def compile_all() -> None:
             if target.exists() and target.stat().st_mtime >= source.stat().st_mtime:
                 continue
             target.parent.mkdir(parents=True, exist_ok=True)
-            with source.open("rb") as po, target.open("wb") as mo:
+            # Others may read or compile it at this moment.
+            whole = target.with_suffix(f".{os.getpid()}")
+            with source.open("rb") as po, whole.open("wb") as mo:
                 write_mo(mo, read_po(po, abort_invalid=True))
+            whole.replace(target)
