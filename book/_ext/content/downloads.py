@@ -44,7 +44,7 @@ OFF_BY = 0.2  # of what is said: more than that is no longer "about"
 
 
 class TakeAlongRole(SphinxRole):
-    """`` {take-along}`pdf` `` leads to this edition's PDF; also: `cards`, `pages`, `archive`, `checksum`."""
+    """`` {take-along}`pdf` ``: this edition's PDF; also `cards`, `pages`, `archive`, `checksum`."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Name the file by its kind and size, which every language writes alike."""
