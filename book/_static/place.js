@@ -27,12 +27,11 @@
     }
   }
 
+  const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(".bd-links a")]);
   /** @param {string} page */
   const entry = (page) =>
-    /** @type {HTMLAnchorElement | null} */ (
-      // A page leads to itself by "#".
-      [...document.querySelectorAll(".bd-links a")].find((link) => link.href.split("#")[0].endsWith(`/${page}.html`))
-    );
+    // A page leads to itself by "#".
+    links.find((link) => link.href.split("#")[0].endsWith(`/${page}.html`));
 
   /** The last section that has begun above the middle of the window. */
   function section() {
