@@ -65,6 +65,10 @@ GRADING := .venv-grading
 student: $(READY) ## notebooks without solutions, and with them for the lecturer (LANGUAGE=vi SEED=2027 CHAPTERS=...)
 	@$(BIN)/python -m book._tools.student --course '$(COURSE)' --language '$(LANGUAGE)' --seed '$(SEED)' $(CHAPTERS)
 
+.PHONY: student-site
+student-site: $(READY) ## the site without solutions as one archive that opens from a disk (SEED=2027)
+	@$(BIN)/python -m book._tools.student_site --course '$(COURSE)' --seed '$(SEED)'
+
 .PHONY: release
 release: $(READY) $(GRADING)/.ready ## put chapters of a course where its students fetch them (LANGUAGE=vi CHAPTERS=...)
 	@$(GRADING)/bin/python -m book._tools.grading.grade release '$(COURSE)/$(LANGUAGE)' $(CHAPTERS)
