@@ -54,8 +54,8 @@ pdf: built ## the built site as one PDF for each language, into _build/html/down
 	$(BIN)/python -m book._tools.paper $(LANGUAGES)
 
 .PHONY: quiz
-quiz: $(READY) ## all bets as questions for Moodle, with their replies, in _build/quiz
-	@$(BIN)/python -m book._tools.quiz
+quiz: $(READY) ## bets and numbers as questions for Moodle and, as QTI, others, in _build/quiz (SEED=2027)
+	@$(BIN)/python -m book._tools.quiz --seed '$(or $(SEED),0)'
 
 # A course lies beside the book, in a folder for each language; _build would not keep it.
 COURSE ?= course
