@@ -16,9 +16,10 @@ SOLVED = sorted(
     for path in (BOOK / "en").glob("*.*")
     if leaks.BEGIN.search("\n".join(cell.source for cell in read_cells(path)))
 )
+LANGUAGES = [edition.code for edition in EDITIONS if (BOOK / edition.code / SOLVED[0]).exists()]
 PAGES = [
-    pytest.param(edition.code, name, id=f"{edition.code}-{name}")
-    for edition in EDITIONS
+    pytest.param(language, name, id=f"{language}-{name}")
+    for language in LANGUAGES
     for name in SOLVED
 ]
 
@@ -52,11 +53,11 @@ def test_solutions_go_and_all_else_stays_with_its_stamps(language, name, tmp_pat
 
 
 def test_the_copy_of_the_book_is_stripped_in_every_language(tmp_path):
-    for edition in EDITIONS:
-        (tmp_path / edition.code).mkdir()
+    for language in LANGUAGES:
+        (tmp_path / language).mkdir()
         for name in ("dropout.ipynb", "notation.md"):
-            path = tmp_path / edition.code / name
-            path.write_bytes((BOOK / edition.code / name).read_bytes())
+            path = tmp_path / language / name
+            path.write_bytes((BOOK / language / name).read_bytes())
     student_site.strip(tmp_path)
     for path in tmp_path.glob("*/*.*"):
         assert said(solutions.read(path))[0] == set()
@@ -104,8 +105,8 @@ def test_what_cannot_be_read_is_not_passed_over(tmp_path):
         leaks.main([str(archive)])
 
 
-@pytest.mark.parametrize("edition", EDITIONS, ids=lambda edition: edition.code)
-def test_each_solution_has_something_to_be_known_by(edition):
-    known = leaks.secrets(edition.code)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_solution_has_something_to_be_known_by(language):
+    known = leaks.secrets(language)
     assert len(known) > 80
     assert all(known.values())
