@@ -80,7 +80,7 @@ def test_text_has_only_glyphs_that_every_system_has(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_pictures_cannot_disturb_the_page_or_each_other(name):
-    svg = inline(stored(name), "words")
+    svg = inline(stored(name), "words", "picture")
     assert " id=" not in svg
     assert len(gzip.compress(svg.encode())) < 5000
     (sheet,) = re.findall(r"<style>(.*?)</style>", svg)
@@ -90,7 +90,7 @@ def test_pictures_cannot_disturb_the_page_or_each_other(name):
 
 
 def test_the_page_chooses_the_palette_and_says_the_words():
-    svg = inline(Canvas(10).svg(), 'Two "keys" & a query')
+    svg = inline(Canvas(10).svg(), 'Two "keys" & a query', "picture")
     assert "prefers-color-scheme" not in svg
     assert 'html[data-theme="dark"] .attn-picture{--p-page:#14181e;}' in svg
     assert 'role="img" aria-label="Two &quot;keys&quot; &amp; a query"' in svg

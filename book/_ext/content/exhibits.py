@@ -31,6 +31,7 @@ CHAPTER = "bug-museum"
 PAGES = {f"exhibit-{name}": name for name in (*museum.EXHIBITS, *today.EXHIBITS)}
 TEXTS = BOOK / "exhibits.yml"
 DOMAIN = "exhibits"
+FUNCTIONS = ("tanh", "squeeze", "repeat")  # such names begin as they do in code
 SIGNS = {listing.SAME: " ", listing.FAULTY: "-", listing.RIGHT: "+"}
 # A row of the chapter's tables, which stand in these cells.
 TABLES = ("newer-read", "sources")
@@ -94,7 +95,7 @@ def lines(name: str, edition: Edition) -> Iterator[str]:
     of_the_nine = name in museum.EXHIBITS
     yield f"# {title(name, edition)}\n"
     yield say(texts["exhibits"][name]["wrong"])
-    yield f"\n**{say('Where it was:')}** {told(edition)[name].where}"
+    yield "\n" + say("**Where it was**: {where}").format(where=told(edition)[name].where)
     yield f"\n## {say('The wrong lines and the right ones')}\n"
     yield "```diff"
     yield from (f"{SIGNS[kind]} {line}".rstrip() for line, kind in code(name))
@@ -112,7 +113,7 @@ def lines(name: str, edition: Edition) -> Iterator[str]:
     yield say("The museum examines your own attention as well:")
     yield "\n```bash\npytest --attn-museum my_module:MyAttention\n```\n"
     failed = ", ".join(f"**{trial}**" for trial in trials(name))
-    yield say("This fault is found there by {tests}. {page} says what each test asks.").format(
+    yield say("This fault is found there by {tests} (see {page}).").format(
         tests=failed, page="{doc}`api-examine`"
     )
     links = [f"{{doc}}`{CHAPTER}`"]
@@ -130,8 +131,7 @@ def title(name: str, edition: Edition) -> str:
         return _raised(say(_texts()["exhibits"][name]["title"]))
     with speaking(edition.code):
         called = words_of("museum")["exhibits"][list(museum.EXHIBITS).index(name)]
-    # What has its name from the code begins as it does there.
-    called = called if called.startswith(name) else _raised(called)
+    called = called if called.startswith(FUNCTIONS) else _raised(called)
     return say("{name}: {what}").format(name=called, what=told(edition)[name].what)
 
 

@@ -70,13 +70,18 @@ def of_lines(wrong: list[str], right: list[str]) -> Image.Image:
     card = Image.new("RGB", SIZE, "white")
     pen = ImageDraw.Draw(card)
     lead = 2 * size
-    left = (SIZE[0] - pen.textlength(longest * "0", font)) / 2
-    top = (SIZE[1] - lead * len(lines)) / 2
+    top = (SIZE[1] - lead * len(lines)) // 2
     for row, (colour, sign, line) in enumerate(lines):
-        y = top + lead * row + lead / 4
-        pen.text((left, y), sign, colour, font)
-        pen.text((left + pen.textlength("00", font), y), line, ink, font)
+        y = top + lead * row
+        tint = Image.blend(_plain("white", lead), _plain(colour, lead), 0.1)
+        card.paste(tint, (0, y))
+        pen.text((MARGIN, y + lead // 4), sign, colour, font)
+        pen.text((MARGIN + pen.textlength("00", font), y + lead // 4), line, ink, font)
     return card.quantize(SHADES)
+
+
+def _plain(colour: str, height: int) -> Image.Image:
+    return Image.new("RGB", (SIZE[0], height), colour)
 
 
 def causal_weights(length: int) -> list[list[float | None]]:
