@@ -17,7 +17,7 @@ const PLACE =
   "id x y dx dy width height cx cy r rx ry d points x1 y1 x2 y2 offset href preserveAspectRatio patternUnits patternTransform gradientUnits clip-path";
 // What it looks like: computed values, and the one that goes without saying.
 const LOOK = {
-  "stroke-width": "1px", "stroke-dasharray": "none", "stroke-dashoffset": "0px", "stroke-linecap": "butt", "stroke-linejoin": "miter", opacity: "1",
+  "stroke-width": "1px", "stroke-dasharray": "none", "stroke-dashoffset": "0px", "stroke-linecap": "butt", "stroke-linejoin": "miter",
 };
 const LETTERS = {
   "font-family": "", "font-size": "", "font-weight": "400", "font-style": "normal", "text-anchor": "start", "letter-spacing": "normal", "text-decoration-line": "none",
@@ -89,7 +89,9 @@ function still(figure, fragment) {
   const clip = draw(draw(svg, "clipPath", { id: "scene" }), "rect");
   const group = draw(svg, "g", { "clip-path": "url(#scene)" });
   const { top, bottom } = pictureOf(scene, group, isAsked);
-  group.setAttribute("transform", `translate(${EDGE} ${px(y - top)})`);
+  // On whole pixels lines stay sharp.
+  y = Math.ceil(y - top) + top;
+  group.setAttribute("transform", `translate(${EDGE} ${Math.round(y - top)})`);
   setAttributes(clip, { x: -CLIP, y: px(top), width: width + 2 * CLIP, height: px(bottom - top) });
   y += bottom - top + GAP;
   write(".attn-summary", said(".attn-summary"));
@@ -194,7 +196,8 @@ function copy(from, to, isAsked, see) {
   for (const name of PLACE.split(" ")) if (from.hasAttribute(name)) node.setAttribute(name, from.getAttribute(name));
   const shift = from.closest("defs") ? "" : placeOf(from);
   if (shift) node.setAttribute("transform", shift);
-  if (style.opacity !== "1") node.setAttribute("opacity", style.opacity);
+  setAttributes(node, given(style, { opacity: "1", "image-rendering": "auto" }));
+  if (style.whiteSpace.startsWith("pre")) node.setAttribute("xml:space", "preserve");
   if (from.localName === "stop") setAttributes(node, painted("stop", style.stopColor));
   else if (!holds) setAttributes(node, { ...looksOf(style), ...(from.closest("text") ? lettersOf(style, from) : {}) });
   if (!holds && !from.closest("defs")) see(from);
@@ -209,7 +212,7 @@ function copy(from, to, isAsked, see) {
   // A halo is a text of its own, below: not every program paints a stroke first where it is told to.
   if (from.localName === "text" && style.paintOrder.startsWith("stroke") && style.stroke !== "none") {
     to.insertBefore(node.cloneNode(true), node);
-    for (const one of [node, ...node.children]) for (const name of ["stroke", ...Object.keys(LOOK)]) if (name !== "opacity") one.removeAttribute(name);
+    for (const one of [node, ...node.children]) for (const name of ["stroke", ...Object.keys(LOOK)]) one.removeAttribute(name);
   }
 }
 
