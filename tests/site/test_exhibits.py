@@ -87,7 +87,7 @@ def test_a_picture_has_an_address_to_which_its_caption_links(
             assert language == "en" or link["title"] != "Link to this image"
             linked += 1
     assert linked > 15
-    page = visit(f"{site}/{language}/masked-softmax.html")
+    page = visit(f"{site}/{language}/{exhibits.CHAPTER}.html")
     link = page.locator('a.headerlink[href="#picture"]')
     expect(link).to_be_visible()
     link.focus()
