@@ -1,4 +1,4 @@
-"""A page for each exhibit of the museum: an address for a bug report, with a card, in each language."""
+"""A page for each exhibit of the museum: an address with a card, in each language."""
 
 import re
 import xml.etree.ElementTree as ElementTree
