@@ -14,6 +14,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 import yaml
+from around import english_words, phrases
 from bs4 import BeautifulSoup, Tag
 from built import REPOSITORY, TAGS, read
 from fontTools.ttLib import TTFont
@@ -205,6 +206,15 @@ def no_mark_of_the_source_is_left_in_the_text(page: Built) -> None:
         and not text.find_parent(code)
         and not text.find_parent(class_=["sig", "field-list"])
     ] == []
+
+
+@of_every_page
+def the_words_around_it_are_of_its_language(page: Built) -> None:
+    """Scripts add to them: test_words.py."""
+    said = phrases(page.html)
+    assert len(said) > 20
+    if page.language != "en":
+        assert english_words(said, page.language) == set()
 
 
 @of_every_page

@@ -73,9 +73,14 @@ def hide(date: WrittenDate, part: str) -> list[float]:
     return [0.0 if first <= j < end else 1.0 for j in range(len(date.text))]
 
 
-def hidden_month_share(dates: Sequence[WrittenDate], model: DateReader | None = None) -> float:
-    """Return the share of months that are still right when attention may not look at them."""
-    allow = [hide(date, "month") for date in dates]
+def hidden_month_share(
+    dates: Sequence[WrittenDate], model: DateReader | None = None, hidden: str = "month"
+) -> float:
+    """Return the share of months that are still right when attention may not look at them.
+
+    With another part hidden it is the control: what hiding alone does to the months.
+    """
+    allow = [hide(date, hidden) for date in dates]
     readings = read_all([date.text for date in dates], model, allow)
     pairs = zip(readings, dates, strict=True)
     return sum(reading.iso[5:7] == date.iso[5:7] for reading, date in pairs) / len(dates)

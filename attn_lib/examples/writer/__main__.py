@@ -3,9 +3,7 @@
 The models with RoPE take three to four minutes of one core, the others about one; the log says how
 many seconds. With several seeds the model is kept that is best with names that are dealt to this
 choice. Another processor rounds sums differently, so its models differ from the stored ones, and
-with them the numbers on the page. One stored model differs for another reason too: en-learned was
-trained by a program in C, on the same texts and from the same first parameters, which added in
-another order.
+with them the numbers on the page.
 """
 
 import argparse

@@ -1,7 +1,8 @@
 """What the published site offers to take along: each edition as a PDF, the site as an archive.
 
 `make pdf` and `make offline` write these files after the pages, so a page can only lead to the
-published ones, also from a disk, and say how large they were when they were last measured.
+published ones, also from a disk, and say how large they were when they were last measured. What
+`site/texts.py` writes is small.
 """
 
 from pathlib import Path
@@ -17,6 +18,7 @@ logger = logging.getLogger(__name__)
 
 NAME = "attention-at-your-fingertips"
 FOLDER = "download"  # in the site
+LISTED = "llms.txt"  # of the pages as Markdown
 ARCHIVE = f"{NAME}.zip"
 CHECKSUM = f"{ARCHIVE}.sha256"
 
@@ -24,6 +26,11 @@ CHECKSUM = f"{ARCHIVE}.sha256"
 def pdf(code: str) -> str:
     """The name of an edition's PDF."""
     return f"{NAME}-{code}.pdf"
+
+
+def cards(code: str) -> str:
+    """The name of an edition's flash cards."""
+    return f"{NAME}-cards-{code}.txt"
 
 
 MEGABYTES = {  # as the pages say it; 10⁶ bytes
@@ -37,22 +44,24 @@ OFF_BY = 0.2  # of what is said: more than that is no longer "about"
 
 
 class TakeAlongRole(SphinxRole):
-    """`` {take-along}`pdf` `` leads to this edition's PDF; also: `archive`, `checksum`."""
+    """`` {take-along}`pdf` ``: this edition's PDF; also `cards`, `pages`, `archive`, `checksum`."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Name the file by its kind and size, which every language writes alike."""
-        book = pdf(self.config.attn_edition)
+        own = self.config.attn_edition
         kinds = {
-            "pdf": (f"PDF ({MEGABYTES[book]}\N{NO-BREAK SPACE}MB)", book),
-            "archive": (f"ZIP ({MEGABYTES[ARCHIVE]}\N{NO-BREAK SPACE}MB)", ARCHIVE),
-            "checksum": ("SHA-256", CHECKSUM),
+            "pdf": (f"PDF ({MEGABYTES[pdf(own)]}\N{NO-BREAK SPACE}MB)", f"{FOLDER}/{pdf(own)}"),
+            "cards": ("TXT", f"{FOLDER}/{cards(own)}"),
+            "pages": (LISTED, LISTED),
+            "archive": (f"ZIP ({MEGABYTES[ARCHIVE]}\N{NO-BREAK SPACE}MB)", f"{FOLDER}/{ARCHIVE}"),
+            "checksum": ("SHA-256", f"{FOLDER}/{CHECKSUM}"),
         }
         if self.text not in kinds:
             message = "nothing to take along is called %r, there are: %s"
             logger.warning(message, self.text, ", ".join(kinds), location=self.get_location())
             return [], []
-        words, name = kinds[self.text]
-        where = f"{self.config.attn_site}{FOLDER}/{name}"
+        words, path = kinds[self.text]
+        where = f"{self.config.attn_site}{path}"
         return [nodes.reference(self.rawtext, words, refuri=where, internal=False)], []
 
 

@@ -21,7 +21,7 @@ from book._ext.content import references
 from book._ext.editions import translation
 from book._ext.editions.catalogues import COMPILED, words
 from book._ext.editions.languages import BOOK, EDITIONS, ROOT, Edition
-from book._ext.site import address, assets, findable, search
+from book._ext.site import address, assets, findable, search, texts
 
 logger = logging.getLogger(__name__)
 
@@ -63,7 +63,9 @@ def build_editions(app: Sphinx, exception: Exception | None) -> None:
         raise SphinxError(f"editions failed: {', '.join(failed)} (see the messages above)")
 
     assets.assemble(site, {edition.code: work / edition.code / "html" for edition in EDITIONS})
-    findable.write_sitemap(site, address.of_site(app.config))
+    base = address.of_site(app.config)
+    findable.write_sitemap(site, base)
+    texts.write(site, base, {edition.code: work / edition.code / "source" for edition in EDITIONS})
     for edition in EDITIONS:
         english = translation.untranslated(edition)
         note = f"; in English so far: {', '.join(english)}" if english else ""

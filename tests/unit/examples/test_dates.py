@@ -255,6 +255,8 @@ def test_what_a_month_hides_depends_on_the_values() -> None:
     written = [date for language in dates.LANGUAGES for date in held_out(language, 100)]
     share = {name: measure.hidden_month_share(written, dates.load(name)) for name in NAMES}
     assert share["additive"] < 0.2 < share["past"]
+    for name in ("additive", "states", "past"):  # the control: hiding alone breaks no month
+        assert measure.hidden_month_share(written, dates.load(name), "day") > 0.99
 
 
 def test_a_share_of_all_digits_hides_the_rows_of_the_month() -> None:

@@ -160,3 +160,22 @@ def test_the_search_of_a_changed_model_is_the_one_of_its_bug(model, score, found
     """The second is the bug "scale", which the numbers above know."""
     with e5.changed(model, scores=score):
         assert e5.search(model) == found
+
+
+@pytest.mark.parametrize("language", e5.LANGUAGES)
+def test_where_heads_park_there_is_little_to_take(model, language):
+    """The chapter: in all of them at the first mark, in most of them at the last one too."""
+    _, ids, lens = model.batch(e5.sentences(language))
+    model(ids, lens)
+    inside = [range(1, n - 1) for n in lens.tolist()]
+    small = []  # (parked head, mark)
+    for layer, state, weights in zip(model.layers, model.hidden, model.weights(), strict=False):
+        marks = [w[:, r][..., [0, r[-1] + 1]].sum(-1) for w, r in zip(weights, inside, strict=True)]
+        parked = torch.cat(marks, 1).mean(1) > 0.5  # (head,)
+        norms = layer.attention.W_v(state).unflatten(2, (12, 32)).norm(dim=3)  # (B, N, head)
+        words = torch.cat([n[r] for n, r in zip(norms, inside, strict=True)]).mean(0)
+        first, last = norms[:, 0].mean(0), norms[range(len(lens)), lens - 1].mean(0)
+        small.append((torch.stack((first, last), 1) < 0.5 * words[:, None])[parked])
+    share = torch.cat(small).double().mean(0)
+    assert share[0] == 1
+    assert 0.6 < share[1] < 0.8
