@@ -22,6 +22,7 @@ from reader import LANGUAGES, ROOT
 
 from attn_lib import __version__
 from attn_lib.typography import JOINER
+from book._ext.content import exhibits
 from book._ext.editions.translation import chapters
 from book._ext.site.fonts import THEME
 
@@ -242,7 +243,9 @@ def switcher_leads_to_the_same_chapter(page: Built) -> None:
 def chapters_in_the_sidebar_come_in_one_order(page: Built) -> None:
     expected = []
     for chapter in LISTED:
-        branch = [chapter["file"], *(section["file"] for section in chapter.get("sections", []))]
+        below = exhibits.PAGES if chapter["file"] == exhibits.CHAPTER else ()
+        below = below or [section["file"] for section in chapter.get("sections", [])]
+        branch = [chapter["file"], *below]
         expected += branch if page.chapter in branch else branch[:1]
     links = page.html.select("nav.bd-docs-nav a.reference.internal")
     found = [
