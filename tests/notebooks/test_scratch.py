@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 import pytest
+import torch
 
 from book._tools.notebooks import notebook_paths, read
 
@@ -100,3 +101,15 @@ def test_the_library_stands_beside_it(cell):
 def test_every_usual_name_has_its_lines(language):
     cells = [param.values[0] for param in SCRATCH if param.values[0].language == language]
     assert NAMES - {name for cell in cells for name in pasted(cell.source)} == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["masked_softmax", "sparsemax"])
+def test_weights_stay_with_their_scores(language, name):
+    """On their device and in their type: on a GPU, in half precision, too."""
+    cells = [param.values[0] for param in SCRATCH if param.values[0].language == language]
+    (weigh,) = (names[name] for cell in cells if name in (names := pasted(cell.source)))
+    scores = torch.zeros(2, 3, 4, dtype=torch.float16, device="meta")
+    lens = [torch.tensor([0, 4], device="meta")] if name == "masked_softmax" else []
+    weights = weigh(scores, *lens)
+    assert (weights.device.type, weights.dtype) == ("meta", torch.float16)
