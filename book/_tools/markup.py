@@ -14,6 +14,8 @@ OPTION = re.compile(r"^\s*:([\w-]+):\s*(.*)$")
 HEADING = re.compile(r"^(#{1,6})\s")
 TARGET = re.compile(r"^\(([\w:-]+)\)=\s*$")
 COMMENT = re.compile(r"^%")
+# What to read in the reader's own language: such a line stands in one edition only.
+OWN_READING = re.compile(r"^\*\*(?:Bằng tiếng Việt|한국어 자료|中文资料)[:：]\*\*")
 
 DISPLAY_MATHS = re.compile(r"\$\$(.+?)\$\$(?:[ \t]*\(([\w:-]+)\))?", re.DOTALL)
 INLINE_MATHS = re.compile(r"(?<![\\$])\$(?!\s)([^$]+?)(?<!\s)\$")
@@ -128,7 +130,7 @@ def _take_blocks(source: str, markup: Markup) -> str:
             _take_option(option[1], option[2], markup, prose)
         elif target := TARGET.match(line):
             markup.labels.append(target[1])
-        elif not COMMENT.match(line):
+        elif not (COMMENT.match(line) or OWN_READING.match(line)):
             options = False
             if heading := HEADING.match(line):
                 markup.structure.append(heading[1])
@@ -198,8 +200,12 @@ def _take_inline(text: str, markup: Markup) -> str:
 
 
 def _maths(source: str) -> str:
-    r"""A formula without blanks, closing punctuation and the words inside \text{...}."""
+    r"""A formula without blanks, closing punctuation and the words inside \text{...}.
+
+    A language sets the digits of a long number apart in its own way: 102{,}400 or 102\,400.
+    """
     source = re.sub(r"\\text(?:bf|it|rm)?\{[^{}]*\}", r"\\text{}", source)
+    source = re.sub(r"(?<=\d)(?:\{,\}|\\,)(?=\d{3})", "", source)
     return re.sub(r"\s", "", source).rstrip(".,;。，；")
 
 

@@ -72,6 +72,18 @@ def test_links_of_every_form():
     assert markup.numbers == {"5"}
 
 
+@pytest.mark.parametrize("label", ["Bằng tiếng Việt:", "한국어 자료:", "中文资料："])
+def test_reading_in_an_edition_s_own_language_is_compared_with_nothing(label):
+    markup = parse(f"See [one](a.md).\n\n**{label}** [part 7](https://a.example/7) on 8 heads.")
+    assert (markup.links, markup.numbers) == (["a.md"], set())
+    assert parse("**Bằng:** [b](b.md) 8").links == ["b.md"]
+
+
+def test_long_numbers_in_formulas_are_the_same_number():
+    assert parse("$40 = 102{,}400$").maths == parse("$40 = 102\\,400$").maths == ["40=102400"]
+    assert parse("$4{,}5$").maths == ["4{,}5"]
+
+
 def test_prose_holds_no_code_maths_or_options():
     source = "```{note} Title\n:class: dropdown\nWords $x$ `code` {ref}`said <t>` end.\n```\n% gone"
     assert parse(source).prose.split() == ["Title", "Words", "said", "end."]
