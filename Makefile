@@ -54,8 +54,8 @@ pdf: built ## the built site as one PDF for each language, into _build/html/down
 	$(BIN)/python -m book._tools.paper $(LANGUAGES)
 
 .PHONY: quiz
-quiz: $(READY) ## all bets as questions for Moodle, with their replies, in _build/quiz
-	@$(BIN)/python -m book._tools.quiz
+quiz: $(READY) ## bets and numbers as questions for Moodle and, as QTI, others, in _build/quiz (SEED=2027)
+	@$(BIN)/python -m book._tools.quiz --seed '$(or $(SEED),0)'
 
 # A course lies beside the book, in a folder for each language; _build would not keep it.
 COURSE ?= course
@@ -64,6 +64,10 @@ GRADING := .venv-grading
 .PHONY: student
 student: $(READY) ## notebooks without solutions, and with them for the lecturer (LANGUAGE=vi SEED=2027 CHAPTERS=...)
 	@$(BIN)/python -m book._tools.student --course '$(COURSE)' --language '$(LANGUAGE)' --seed '$(SEED)' $(CHAPTERS)
+
+.PHONY: student-site
+student-site: $(READY) ## the site without solutions as one archive that opens from a disk (SEED=2027)
+	@$(BIN)/python -m book._tools.student_site --course '$(COURSE)' --seed '$(SEED)'
 
 .PHONY: release
 release: $(READY) $(GRADING)/.ready ## put chapters of a course where its students fetch them (LANGUAGE=vi CHAPTERS=...)

@@ -35,15 +35,15 @@ class Verdict:
         return Markup("<p>{}</p>").format(repr(self))
 
 
-def right(exercise: str) -> Verdict:
-    """Return the verdict on a right answer: the exercise's closing remark."""
-    return Verdict(True, words("check")[exercise]["right"])
+def right(exercise: str, **slots: object) -> Verdict:
+    """Return the verdict on a right answer: the exercise's closing remark, its slots filled."""
+    return Verdict(True, words("check")[exercise]["right"].format(**slots))
 
 
 def said(exercise: str, finding: tuple[str, dict[str, Any], Any]) -> Verdict:
     """Return the verdict that a judge of `judging` has found."""
     name, slots, _ = finding
-    return right(exercise) if name == "right" else hint(exercise, name, **slots)
+    return right(exercise, **slots) if name == "right" else hint(exercise, name, **slots)
 
 
 def hint(exercise: str, name: str, **slots: object) -> Verdict:

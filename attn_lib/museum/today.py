@@ -27,7 +27,8 @@ def right(queries: Tensor, keys: Tensor, values: Tensor, visible: Tensor) -> Ten
 def turned(queries: Tensor, keys: Tensor, values: Tensor, visible: Tensor) -> Tensor:
     """Rotary attention without a fault; the queries stand behind the keys."""
     q = rotate(queries, _behind(keys, queries))
-    return right(q, rotate(keys), values, visible)
+    k = rotate(keys)
+    return right(q, k, values, visible)
 
 
 def capped(queries: Tensor, keys: Tensor, values: Tensor, visible: Tensor) -> Tensor:
@@ -38,16 +39,15 @@ def capped(queries: Tensor, keys: Tensor, values: Tensor, visible: Tensor) -> Te
 
 def two_layouts(queries: Tensor, keys: Tensor, values: Tensor, visible: Tensor) -> Tensor:
     """Queries are turned in one layout of pairs and keys in the other."""
-    q = rotate(queries, _behind(keys, queries), layout="interleaved")
-    k = rotate(keys, layout="halves")
+    q = rotate(queries, _behind(keys, queries))
+    k = rotate(keys, layout="interleaved")
     return right(q, k, values, visible)
 
 
 def places_in_bfloat16(queries: Tensor, keys: Tensor, values: Tensor, visible: Tensor) -> Tensor:
     """Places are counted in bfloat16, which has no whole number between 256 and 258."""
-    places = torch.arange(keys.shape[1]).bfloat16()
     q = rotate(queries, _behind(keys, queries).bfloat16())
-    k = rotate(keys, places)
+    k = rotate(keys, torch.arange(keys.shape[1]).bfloat16())
     return right(q, k, values, visible)
 
 
@@ -83,6 +83,11 @@ EXHIBITS: dict[str, Attention] = {
     "added": infinity_added,
     "batch": largest_of_the_batch,
 }
+
+# The right forms of those whose score is not that of `right`.
+RIGHT_FORMS: dict[str, Attention] = {"layouts": turned, "bfloat16": turned, "cap": capped}
+# The exhibits that are to be asked as scores with places.
+WITH_PLACES = ("layouts", "bfloat16")
 
 
 def _weigh(scores: Tensor, values: Tensor, visible: Tensor) -> Tensor:

@@ -9,7 +9,7 @@ one child build for each language and `search` indexes the finished site. Three 
 - `content/`, what stands on a page: `maths` sets formulas, `ids` keeps each id once, `folds` makes
   the closed boxes, `exercises` lays out the titles of exercises, `judged` gives some a field for
   code, `colours` writes code, `pictures` puts the drawn pictures into the page, `live` a figure,
-  `lessons` makes the plan of a lesson and its slides,
+  `lessons` makes the plan of a lesson and its slides, `exhibits` the pages of the bug museum,
   `own_sentence` a field for the real model,
   `questions` gives the chapters their signs and the first page its list of them, `tabs` shows one
   of several, `glossary` writes the list of terms, `names` that of the library's names, `scores` the
@@ -31,6 +31,7 @@ from book._ext.content import (
     colours,
     downloads,
     exercises,
+    exhibits,
     folds,
     glossary,
     ids,
@@ -62,6 +63,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         colours,
         downloads,
         exercises,
+        exhibits,
         judged,
         lessons,
         live,

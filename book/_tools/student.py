@@ -2,8 +2,7 @@
 
 `release` holds a language's notebooks without solutions, an answer cell or two behind each
 exercise; `source`, for the lecturer, the same with the book's solutions in them. Both lie and are
-marked as nbgrader wants them, but neither needs it. Exercises and solutions are found by their
-directives, as cells of all shapes hold them.
+marked as nbgrader wants them, but neither needs it.
 """
 
 import argparse
@@ -14,6 +13,7 @@ import re
 import shutil
 import symtable
 import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,16 +22,10 @@ from typing import Any
 from book._ext.editions.catalogues import compile_all, words
 from book._ext.editions.languages import BOOK, EDITIONS, ROOT, edition_of
 from book._ext.editions.translation import numbered_chapters
+from book._tools.solutions import Cell, is_code, pieces
 
-Cell = dict[str, Any]
 Say = Callable[[str], str]  # turns an English phrase into the course's language
 
-DIRECTIVE = re.compile(
-    r"^(?P<fence>`{3,})\{(?P<kind>exercise|solution(?:-start|-end)?)\} ?(?P<argument>.*)\n"
-    r"(?P<body>(?:.*\n)*?)(?P=fence)[ \t]*$\n?",
-    re.MULTILINE,
-)
-OPTION = re.compile(r"^:[\w-]+:.*\n", re.MULTILINE)
 LABEL = re.compile(r"^:label: ex-(\S+)$", re.MULTILINE)
 EFFORT = re.compile(r"(●+)( ?[^()（）]+)(?=[)）]$)")  # at the end of a title
 CALL = re.compile(r"attn_lib\.check\.(\w+)\(((?:[^()]|\([^()]*\))*)\)")
@@ -57,7 +51,7 @@ class Exercise:
 def course(notebook: dict[str, Any], say: Say) -> dict[str, Any]:
     """Return the lecturer's copy of a chapter: no outputs, answers between nbgrader's marks."""
     parts = _apart(notebook["cells"])
-    body = [part["source"] for part in parts if isinstance(part, dict) and _is_code(part)]
+    body = [part["source"] for part in parts if isinstance(part, dict) and is_code(part)]
     cells: list[Cell] = []
     for part in parts:
         cells += [part] if isinstance(part, dict) else _answers(part, body, say)
@@ -71,43 +65,28 @@ def released(notebook: dict[str, Any]) -> dict[str, Any]:
 
 
 def _apart(old: list[Cell]) -> list[Cell | Exercise]:
-    """Take the cells of a chapter apart; a cell may hold several exercises and solutions."""
+    """Take the cells of a chapter apart: its own, and its exercises with their solutions."""
     parts: list[Cell | Exercise] = []
     exercises: dict[str, Exercise] = {}
-    within = None  # the exercise whose solution this is
-    for cell in old:
-        source, pieces = "".join(cell["source"]), 0
-        if _is_code(cell):
-            if within:
-                within.solution.append(_cell("code", cell["id"], source))
-            elif CALL.search(source):  # the page's own cell for an answer
-                list(exercises.values())[-1].text += source
-            else:
-                parts.append(cell | {"source": source, "outputs": [], "execution_count": None})
-            continue
-        at = 0
-        for found in [*DIRECTIVE.finditer(source), None]:
-            text = source[at : found.start() if found else None].strip()
-            if found and found["kind"] == "exercise":
-                text += "\n\n" * bool(text) + found[0]
-            if text and within:
-                within.solution.append(_cell("markdown", cell["id"], text))
-            elif text:
-                pieces += 1
-                id = cell["id"] + (f"-{pieces}" if pieces > 1 else "")
-                parts.append(_pictured(cell | {"id": id, "source": text}))
-            if not found:
-                continue
-            at, label = found.end(), found["argument"].strip().removeprefix("ex-")
-            if found["kind"] == "exercise":
-                named = LABEL.search(found["body"])[1]  # type: ignore[index]
-                exercises[named] = Exercise(named, found["argument"], found["body"])
-                parts.append(exercises[named])
-            elif found["kind"] == "solution":
-                said = _cell("markdown", cell["id"], OPTION.sub("", found["body"]).strip())
-                exercises[label].solution.append(said)
-            else:
-                within = exercises[label] if found["kind"] == "solution-start" else None
+    made: Counter[str] = Counter()  # a cell may become several
+    for cell, source, exercise, solves in pieces(old):
+        text = source.strip()
+        if solves:
+            if text:
+                solution = _cell(cell["cell_type"], cell["id"], text)
+                exercises[solves].solution.append(solution)
+        elif not is_code(cell):
+            made[cell["id"]] += bool(text)
+            again = f"-{made[cell['id']]}" if made[cell["id"]] > 1 else ""
+            parts += [_pictured(cell | {"id": cell["id"] + again, "source": text})] * bool(text)
+        elif CALL.search(source):  # the page's own cell for an answer
+            list(exercises.values())[-1].text += source
+        else:
+            parts.append(cell | {"source": source, "outputs": [], "execution_count": None})
+        if exercise:
+            named = LABEL.search(exercise["body"])[1]  # type: ignore[index]
+            exercises[named] = Exercise(named, exercise["argument"], exercise["body"])
+            parts.append(exercises[named])
     return parts
 
 
@@ -127,7 +106,7 @@ def _answers(exercise: Exercise, body: list[str], say: Say) -> list[Cell]:
         stub = f"{name} = None  # {here}"
         if head:
             stub = f"def {name}{head[1]}:\n    raise NotImplementedError  # {here}"
-        model = _model(judge, name, [c["source"] for c in exercise.solution if _is_code(c)])
+        model = _model(judge, name, [c["source"] for c in exercise.solution if is_code(c)])
         test = (
             "from book._tools.grading.points import points\n\n"
             f"points(attn_lib.check.{judge}, {name}{more}, of={points})"
@@ -138,7 +117,7 @@ def _answers(exercise: Exercise, body: list[str], say: Say) -> list[Cell]:
             _test(f"test-{label}", f"# {worth}\n{_marked('HIDDEN TESTS', test)}", points),
         ]
     said = "\n\n".join(
-        f"```python\n{c['source']}\n```" if _is_code(c) else c["source"] for c in exercise.solution
+        f"```python\n{c['source']}\n```" if is_code(c) else c["source"] for c in exercise.solution
     )
     prompt = f"**{say('Your answer in words, and why')}** ({worth})\n\n{_marked('SOLUTION', said)}"
     return [*cells, _answer("markdown", f"words-{label}", prompt, points)]
@@ -173,10 +152,6 @@ def _bound(source: str) -> set[str]:
 def _cell(kind: str, id: str, source: str) -> Cell:
     extra: Cell = {"outputs": [], "execution_count": None} if kind == "code" else {}
     return {"cell_type": kind, "id": id, "metadata": {}, "source": source, **extra}
-
-
-def _is_code(cell: Cell) -> bool:
-    return cell["cell_type"] == "code"
 
 
 def _marked(what: str, text: str) -> str:

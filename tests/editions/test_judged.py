@@ -41,3 +41,12 @@ def test_each_judge_has_its_exercise_in_every_edition(judge: str) -> None:
         texts = [source for source in sources if "{exercise}" in source]
         literals = [re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text) for text in texts]
         assert [found[0] for own in literals if (found := said(*own))].count(judge) == 1, path
+
+
+@pytest.mark.parametrize(("given", "seed"), [("2027", "2027"), ("", None)])
+def test_the_site_of_a_class_draws_its_cases_by_its_seed(given, seed, monkeypatch, tmp_path):
+    monkeypatch.setenv("ATTN_SEED", given)
+    monkeypatch.setattr(judges, "micropython", lambda: ("", b""))
+    judges.write(tmp_path)
+    python = (tmp_path / "judge" / "python.js").read_text(encoding="utf-8")
+    assert python.endswith(f"attnJudge.seed ??= {json.dumps(seed)};\n")

@@ -80,8 +80,8 @@ def test_text_has_only_glyphs_that_every_system_has(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_pictures_cannot_disturb_the_page_or_each_other(name):
-    svg = inline(stored(name), "words")
-    assert " id=" not in svg
+    svg = inline(stored(name), "words", "picture")
+    assert re.findall(r"\sid=\S+", svg) == [' id="picture"']
     assert len(gzip.compress(svg.encode())) < 5000
     (sheet,) = re.findall(r"<style>(.*?)</style>", svg)
     for selector in re.findall(r"([^{}]+)\{[^{}]*\}", sheet):
@@ -90,7 +90,7 @@ def test_pictures_cannot_disturb_the_page_or_each_other(name):
 
 
 def test_the_page_chooses_the_palette_and_says_the_words():
-    svg = inline(Canvas(10).svg(), 'Two "keys" & a query')
+    svg = inline(Canvas(10).svg(), 'Two "keys" & a query', "picture")
     assert "prefers-color-scheme" not in svg
     assert 'html[data-theme="dark"] .attn-picture{--p-page:#14181e;}' in svg
     assert 'role="img" aria-label="Two &quot;keys&quot; &amp; a query"' in svg
@@ -123,19 +123,26 @@ def test_letters_and_numbers_stand_out_from_their_ground(palette):
 def page_with(**image):
     """A page with one image, after the build's step."""
     page = new_document("page.md", get_default_settings(Parser))
-    page.settings.env = SimpleNamespace(note_dependency=noted.append)
+    page.settings.env = SimpleNamespace(note_dependency=noted.append, docname=NAMES[0])
     page += nodes.paragraph("", "", nodes.image(**image))
+    page += nodes.paragraph("", "", nodes.emphasis("", "The caption."))
     InlinePictures(page).apply()
     return page
 
 
 def test_the_build_puts_the_picture_in_the_place_of_its_image():
     page = page_with(uri=f"../pictures/{NAMES[0]}.svg", alt="A query")
-    (raw,) = page.findall(nodes.raw)
+    raw, link = page.findall(nodes.raw)
     assert raw["format"] == "html"
     assert 'aria-label="A query"' in raw.astext()
     assert noted[-1].endswith(f"{NAMES[0]}.svg")  # so that a changed picture makes a new page
     assert not list(page.findall(nodes.image))
+    # Its caption leads to it; in another chapter it has another address.
+    assert link.parent is page[1]
+    for picture, name in zip(NAMES[:2], ("picture", f"picture-{NAMES[1]}"), strict=True):
+        raw, link = page_with(uri=f"../pictures/{picture}.svg", alt="words").findall(nodes.raw)
+        assert f'<svg id="{name}"' in raw.astext()
+        assert f'href="#{name}"' in link.astext()
 
 
 @pytest.mark.parametrize("uri", ["photo.svg", "../pictures/photo.png", "../other/a.svg"])

@@ -11,6 +11,7 @@ import pytest
 
 from book._ext.editions.languages import BOOK, EDITIONS
 from book._ext.editions.translation import numbered_chapters
+from book._tools import leaks
 from book._tools.student import derive, released, write
 
 PAGES = [
@@ -35,17 +36,9 @@ def notebook(made_by, language, chapter):
 
 def apart(notebook):
     """The lines outside and inside of solutions: found line by line, otherwise than by the tool."""
-    outside, inside, fence, is_open = set(), set(), None, False
-    for cell in notebook["cells"]:
-        for line in "".join(cell["source"]).splitlines():
-            begin = re.match(r"(`{3,})\{solution(-start|-end)?\}", line)
-            if begin:
-                fence = begin[1]
-                is_open = (begin[2] != "-end") if begin[2] else is_open
-            elif line.rstrip() == fence:
-                fence = None
-            elif not line.startswith(":class:"):
-                (inside if fence or is_open else outside).add(line.strip())
+    sources = [cell | {"outputs": []} for cell in notebook["cells"]]
+    solved, others = leaks.lines({"cells": sources})
+    outside, inside = set(others), {line for part in solved.values() for line in part}
     return outside, inside - outside
 
 

@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 from reader import LANGUAGES, Visit
 
 from book import pictures
-from book._ext.editions.translation import chapters
+from book._ext.content import exhibits
+from book._ext.editions.translation import pages
 from book._ext.site import cards, findable
 
 SPACES = {
@@ -31,7 +32,7 @@ def test_the_map_lists_every_page_where_it_is_written(site_folder: Path) -> None
             base
         )
         for language in LANGUAGES
-        for path in (site_folder / language / f"{chapter}.html" for chapter in chapters())
+        for path in (site_folder / language / f"{page}.html" for page in pages())
     }
     assert listed == canonical
     for entry in entries[1:]:
@@ -48,7 +49,8 @@ def test_robots_are_told_of_the_map(site_folder: Path) -> None:
 
 def test_cards_have_the_size_that_previews_want_and_are_light(site_folder: Path) -> None:
     drawn = {path.stem for path in site_folder.glob("_static/cards/*.png")}
-    assert drawn == {path.stem for path in pictures.FOLDER.glob("*.svg")} & set(chapters())
+    drawn -= exhibits.PAGES.keys()
+    assert drawn == {path.stem for path in pictures.FOLDER.glob("*.svg")} & set(pages())
     looks = set()
     for path in [site_folder / "_static/card.png", *site_folder.glob("_static/cards/*.png")]:
         with Image.open(path) as card:
@@ -56,7 +58,7 @@ def test_cards_have_the_size_that_previews_want_and_are_light(site_folder: Path)
             assert len(card.getcolors(256)) > 10, path  # something is drawn on it
         assert path.stat().st_size < 40_000, path
         looks.add(path.read_bytes())
-    assert len(looks) == len(drawn) + 1
+    assert len(looks) == len(drawn) + len(exhibits.PAGES) + 1
 
 
 def test_a_card_shows_its_letters_on_every_machine(tmp_path: Path) -> None:

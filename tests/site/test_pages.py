@@ -14,6 +14,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 import yaml
+from around import english_words, phrases
 from bs4 import BeautifulSoup, Tag
 from built import REPOSITORY, TAGS, read
 from fontTools.ttLib import TTFont
@@ -21,6 +22,7 @@ from reader import LANGUAGES, ROOT
 
 from attn_lib import __version__
 from attn_lib.typography import JOINER
+from book._ext.content import exhibits
 from book._ext.editions.translation import chapters
 from book._ext.site.fonts import THEME
 
@@ -207,6 +209,15 @@ def no_mark_of_the_source_is_left_in_the_text(page: Built) -> None:
 
 
 @of_every_page
+def the_words_around_it_are_of_its_language(page: Built) -> None:
+    """Scripts add to them: test_words.py."""
+    said = phrases(page.html)
+    assert len(said) > 20
+    if page.language != "en":
+        assert english_words(said, page.language) == set()
+
+
+@of_every_page
 def every_id_stands_once(page: Built) -> None:
     ids = [tag["id"] for tag in page.html.select("[id]")]
     assert [name for name in set(ids) if ids.count(name) > 1] == []
@@ -232,7 +243,9 @@ def switcher_leads_to_the_same_chapter(page: Built) -> None:
 def chapters_in_the_sidebar_come_in_one_order(page: Built) -> None:
     expected = []
     for chapter in LISTED:
-        branch = [chapter["file"], *(section["file"] for section in chapter.get("sections", []))]
+        below = exhibits.PAGES if chapter["file"] == exhibits.CHAPTER else ()
+        below = below or [section["file"] for section in chapter.get("sections", [])]
+        branch = [chapter["file"], *below]
         expected += branch if page.chapter in branch else branch[:1]
     links = page.html.select("nav.bd-docs-nav a.reference.internal")
     found = [

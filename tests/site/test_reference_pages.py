@@ -25,16 +25,6 @@ from book._ext.editions.translation import chapters
 with (ROOT / "book/terminology.csv").open(encoding="utf-8", newline="") as file:
     TERMS = list(csv.DictReader(file))
 
-REFERENCE = [
-    "scores",
-    "how-to-use",
-    "accessibility",
-    "teach",
-    "lesson-b",
-    "notation",
-    "other-frameworks",
-    "glossary",
-]
 LIBRARY = [name for name in chapters() if name.startswith("api-")]
 TALLEST = 12 * 740  # pixels: twelve screens of a phone, and less than any chapter with a figure
 
@@ -202,12 +192,6 @@ def test_the_lessons_link_to_states(site_folder: Path) -> None:
 
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-
-
-@pytest.mark.parametrize("name", REFERENCE)
-def test_reference_page_fits_a_phone(visit: Visit, site: str, name: str) -> None:
-    page = visit(f"{site}/en/{name}.html", **PHONE)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,84 +1,46 @@
 """The words around the text: each edition speaks its own language, and only that one."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import yaml
+from around import english_words, phrases
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
-from playwright.sync_api import Page
+from bs4 import BeautifulSoup
+from built import read
 from reader import LANGUAGES, ROOT, Visit
 
 TRANSLATED = LANGUAGES[1:]
-DOMAINS = ("site", "sphinx", "booktheme", "exercise")
-
-# English words of the theme, its extensions and our own templates. "Binder", "Ctrl", file
-# suffixes and the licences' names are the same in every language.
-ENGLISH = re.compile(
-    r"\b(about|announcement|back|by|chapters?|click|code|collapse|colou?r|contents?|copied|copy|"
-    r"dark|download|edit|error|exercise|expand|figure|fig|fullscreen|hide|home|index|issue|"
-    r"language|launch|licen[cs]e|light|link|main|menu|mode|navigation|next|note|notebook|open|"
-    r"page|permalink|previous|print|read|references|repository|search|section|settings|show|"
-    r"sidebar|site|skip|solution|source|suggest|system|table|text|theme|tip|title|to|toggle|top|"
-    r"translated|version|warning|your)\b",
-    re.IGNORECASE,
-)
-ALLOWED = {"vi": {"notebook"}, "ko": set(), "zh": set()}
-
-# Every text and every attribute that is shown or spoken, outside the chapter itself and outside
-# what repeats chapter titles. The live figures have tests of their own.
-CHROME = """() => {
-  const skipped = `article, script, style, noscript, .bd-toc, #jb-print-docs-body h1,
-    #jb-print-docs-body nav, .attn-neighbour, .attn-next__question, .bd-docs-nav ul,
-    .attn-languages li, .navbar-brand`;
-  const names = ['title', 'aria-label', 'placeholder', 'alt', 'data-bs-title', 'data-tooltip',
-    'data-bs-original-title', 'data-none', 'data-found', 'data-failed',
-    'data-disk'];
-  const found = [];
-  const walk = (element) => {
-    if (element.matches(skipped)) return;
-    for (const name of names)
-      if (element.hasAttribute(name)) found.push(element.getAttribute(name));
-    for (const node of element.childNodes) {
-      if (node.nodeType === Node.TEXT_NODE && node.data.trim()) found.push(node.data.trim());
-      if (node.nodeType === Node.ELEMENT_NODE) walk(node);
-    }
-  };
-  walk(document.body);
-  return found;
-}"""
+DOMAINS = ("site", "sphinx", "booktheme", "exercise", "exhibits")
 
 
-def english_words(phrases: list[str], language: str) -> set[str]:
-    text = "\n".join(phrases).replace("CC BY", "")
-    return {word.lower() for word in ENGLISH.findall(text)} - ALLOWED[language]
-
-
-def pages(site_folder: Path, language: str) -> Iterator[str]:
-    yield from sorted(path.name for path in (site_folder / language).glob("*.html"))
-
-
-def chrome(page: Page) -> list[str]:
-    return page.evaluate(CHROME)
+def one_for_each_set_of_scripts(folder: Path) -> list[str]:
+    """Pages such that any other one runs the same scripts as one of them; and the search."""
+    names = {}
+    for path in sorted(folder.glob("*.html")):
+        scripts = re.findall(r'<script\b[^>]*\bsrc="([^"]+)"', path.read_text(encoding="utf-8"))
+        names[frozenset(scripts)] = path.name
+    assert len(names) > 1
+    return [*names.values(), "search.html"]
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_no_english_word_stands_around_the_chapters(
+def test_scripts_add_no_english_word_around_the_chapters(
     visit: Visit, site: str, site_folder: Path, language: str
 ) -> None:
+    """What each page says without scripts is looked at in test_pages.py."""
     page = visit(f"{site}/{language}/index.html")
-    for name in pages(site_folder, language):
+    for name in one_for_each_set_of_scripts(site_folder / language):
         page.goto(f"{site}/{language}/{name}")
-        phrases = chrome(page)
-        assert len(phrases) > 20, name
-        assert english_words(phrases, language) == set(), name
+        said = phrases(BeautifulSoup(page.content(), "html.parser"))
+        assert len(said) > 20, name
+        assert english_words(said, language) == set(), name
 
 
-def test_the_same_look_finds_english_words_on_an_english_page(visit: Visit, site: str) -> None:
-    phrases = chrome(visit(f"{site}/en/masked-softmax.html"))
-    found = {word.lower() for phrase in phrases for word in ENGLISH.findall(phrase)}
+def test_the_same_look_finds_english_words_on_an_english_page(site_folder: Path) -> None:
+    found = english_words(phrases(read(site_folder / "en/masked-softmax.html")), "en")
     assert {"search", "download", "next", "previous", "language", "text"} <= found
 
 
@@ -104,7 +66,8 @@ def test_catalogues_are_complete(language: str, domain: str) -> None:
 def test_every_phrase_of_our_own_is_used_and_translated() -> None:
     programs = {*(ROOT / "book/_ext").rglob("*.py"), *(ROOT / "book/_tools/paper").glob("*.py")}
     programs |= {ROOT / "book/_tools/student.py"}
-    programs -= {ROOT / "book/_ext/content/scores.py"}  # speaks from a catalogue of its own
+    # These speak from catalogues of their own.
+    programs -= {ROOT / f"book/_ext/content/{name}.py" for name in ("scores", "exhibits")}
     sources = [*programs, *(ROOT / "book/_templates").rglob("*.html")]
     used = {
         phrase

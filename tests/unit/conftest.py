@@ -33,3 +33,14 @@ def english():
     attn_lib.set_language("en")
     yield
     attn_lib.set_language("en")
+
+
+@pytest.fixture(autouse=True)
+def uncounted(request, monkeypatch):
+    """Leave a test with the mark `no_cover` out of Node's count too.
+
+    To count lines makes tight loops several times as slow. The mark is for a test that repeats at
+    length what another one runs.
+    """
+    if request.node.get_closest_marker("no_cover"):
+        monkeypatch.delenv("NODE_V8_COVERAGE", raising=False)

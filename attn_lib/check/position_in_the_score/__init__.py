@@ -3,9 +3,8 @@
 import math
 from typing import Any
 
+from attn_lib.check.quantity import Numbers, Quantity
 from attn_lib.check.verdict import Verdict, came, hint, one_number, right
-
-BASE, PAIRS = 1_000_000, 64
 
 
 def alibi_page(answer: Any) -> Verdict:
@@ -23,25 +22,43 @@ def alibi_page(answer: Any) -> Verdict:
     return hint("alibi_page", "other", got=f"{value:g}")
 
 
-def slowest_turn(answer: Any) -> Verdict:
-    """Judge after how many words the slowest of 64 dials of base 1,000,000 has turned once."""
-    value = one_number(answer)
-    if value is None:
-        return hint("slowest_turn", "number", got=came(answer))
-    slowest = BASE ** ((PAIRS - 1) / PAIRS)
-    if math.isclose(value, 2 * math.pi * slowest, rel_tol=0.001):
-        return right("slowest_turn")
-    known = {
+def _turns(pairs: float, base: float) -> Numbers:
+    slowest = base ** ((pairs - 1) / pairs)
+    return {
+        "right": 2 * math.pi * slowest,
         "radian": slowest,
-        "beyond": 2 * math.pi * BASE,
-        "features": 2 * math.pi * BASE ** ((2 * PAIRS - 1) / (2 * PAIRS)),
+        "beyond": 2 * math.pi * base,
+        "features": 2 * math.pi * base ** ((2 * pairs - 1) / (2 * pairs)),
         "fastest": 2 * math.pi,
         "half_turn": math.pi * slowest,
     }
-    for name, wrong in known.items():
-        if math.isclose(value, wrong, rel_tol=0.001):
-            return hint("slowest_turn", name)
-    return hint("slowest_turn", "other", got=f"{value:g}")
+
+
+TURN = Quantity(
+    "slowest_turn",
+    _turns,
+    (
+        {"pairs": 64, "base": 1_000_000},
+        {"pairs": 32, "base": 10_000},
+        {"pairs": 64, "base": 10_000},
+        {"pairs": 64, "base": 500_000},
+        {"pairs": 40, "base": 10_000},
+        {"pairs": 32, "base": 500_000},
+    ),
+    shown=lambda pairs, base: {"last": pairs - 1, "size": 2 * pairs},
+    within=1e-3,
+)
+
+
+def slowest_turn(answer: Any) -> Verdict:
+    """Judge after how many words the slowest of 64 dials of base 1,000,000 has turned once.
+
+    A function (pairs, base) is tried on other heads as well.
+
+    >>> slowest_turn(lambda pairs, base: 2 * math.pi * base ** ((pairs - 1) / pairs)).right
+    True
+    """
+    return TURN.judge(answer)
 
 
 def _page(slope: float) -> float:

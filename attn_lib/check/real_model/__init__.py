@@ -3,7 +3,8 @@
 import math
 from typing import Any
 
-from attn_lib.check.verdict import Verdict, came, hint, one_number, right
+from attn_lib.check.quantity import Quantity
+from attn_lib.check.verdict import Verdict, came, hint, right
 
 
 def two_back(answer: Any) -> Verdict:
@@ -18,18 +19,37 @@ def two_back(answer: Any) -> Verdict:
     return hint("two_back", mistakes.get(text, "other"), got=text)
 
 
+def _odds(weight: float) -> float:
+    return weight / (1 - weight)
+
+
+LEAD = Quantity(
+    "lead",
+    lambda keys, weight: {
+        "right": math.log((keys - 1) * _odds(weight)),
+        "one_other": math.log(_odds(weight)),
+        "itself_too": math.log(keys * _odds(weight)),
+        "no_log": (keys - 1) * _odds(weight),
+    },
+    (
+        {"keys": 15, "weight": 0.99},
+        {"keys": 21, "weight": 0.95},
+        {"keys": 11, "weight": 0.9},
+        {"keys": 32, "weight": 0.99},
+        {"keys": 9, "weight": 0.95},
+        {"keys": 26, "weight": 0.9},
+    ),
+    shown=lambda keys, weight: {"others": keys - 1, "odds": _odds(weight)},
+    within=1e-3,
+)
+
+
 def lead(answer: Any) -> Verdict:
-    """Judge the score that gives one of 15 keys the weight 0.99, where the others score 0."""
-    value = one_number(answer)
-    if value is None:
-        return hint("lead", "number", got=came(answer))
-    known = {
-        "right": math.log(14 * 99),
-        "one_other": math.log(99),
-        "itself_too": math.log(15 * 99),
-        "no_log": 14.0 * 99,
-    }
-    for name, wrong in known.items():
-        if math.isclose(value, wrong, abs_tol=0.006):
-            return right("lead") if name == "right" else hint("lead", name)
-    return hint("lead", "other", got=f"{value:g}")
+    """Judge the score that gives one of 15 keys the weight 0.99, where the others score 0.
+
+    A function (keys, weight) is tried on other rows as well.
+
+    >>> lead(lambda keys, weight: math.log((keys - 1) * weight / (1 - weight))).right
+    True
+    """
+    return LEAD.judge(answer)

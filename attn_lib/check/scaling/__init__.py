@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from attn_lib.check.quantity import Numbers, Quantity
 from attn_lib.check.verdict import Verdict, came, hint, one_number, right
 
 
@@ -49,22 +50,39 @@ def score_variance(answer: Callable[[int, float, float], Any]) -> Verdict:
     return hint("score_variance", "other", d=d, s=s, t=t, got=f"{given[-1]:g}")
 
 
-def which_d(answer: Any) -> Verdict:
-    """Judge what the scores of one head are divided by: width 768, 12 heads."""
-    value = one_number(answer)
-    if value is None:
-        return hint("which_d", "number", got=came(answer))
-    known = {
-        "whole": math.sqrt(768),
-        "no_root": 64.0,
-        "half": 32.0,
-        "heads": 12.0,
-        "heads_root": math.sqrt(12),
-        "width": 768.0,
+def _divisors(width: float, heads: float) -> Numbers:
+    size = width / heads
+    return {
+        "right": math.sqrt(size),
+        "whole": math.sqrt(width),
+        "no_root": size,
+        "half": size / 2,
+        "heads": heads,
+        "heads_root": math.sqrt(heads),
+        "width": width,
     }
-    if math.isclose(value, 8, rel_tol=1e-3):
-        return right("which_d")
-    for name, wrong in known.items():
-        if math.isclose(value, wrong, rel_tol=1e-2):
-            return hint("which_d", name)
-    return hint("which_d", "other", got=f"{value:g}")
+
+
+DIVISOR = Quantity(
+    "which_d",
+    _divisors,
+    (
+        {"width": 768, "heads": 12},
+        {"width": 1536, "heads": 24},
+        {"width": 576, "heads": 4},
+        {"width": 3456, "heads": 24},
+        {"width": 1600, "heads": 25},
+        {"width": 256, "heads": 4},
+    ),
+)
+
+
+def which_d(answer: Any) -> Verdict:
+    """Judge what the scores of one head are divided by: width 768, 12 heads.
+
+    A function (width, heads) is tried on other models as well.
+
+    >>> which_d(lambda width, heads: (width / heads) ** 0.5).right
+    True
+    """
+    return DIVISOR.judge(answer)

@@ -17,7 +17,7 @@ import { chapter, snippet, stage } from "./stage.js";
 import { completeState, parseFragment, writeCall, writeFragment } from "./state.js";
 import { hide } from "./text.js";
 
-// How long a button says that it has copied.
+// How long a button says what it has done.
 const COPIED_MS = 2000;
 
 class AttnExplorer extends HTMLElement {
@@ -68,6 +68,9 @@ class AttnExplorer extends HTMLElement {
     this.#copies(".attn-copy", copied, () => chapter(fragment()));
     this.#copies(".attn-copy-embed", embed_copied, () => snippet(this.figure, fragment()));
     this.#copies(".attn-copy-code", code_copied, () => writeCall(this.state, this.declaration));
+    /** @type {NodeListOf<HTMLButtonElement>} */
+    const saving = this.querySelectorAll("[data-save]");
+    for (const button of saving) button.addEventListener("click", () => this.#save(button, fragment()));
     this.onhashchange = () => {
       const named = this.#follow(location.hash);
       if (!named) return;
@@ -198,13 +201,33 @@ class AttnExplorer extends HTMLElement {
     this.live.paint(this.view, state, { note, isMoving: isSlider });
   }
 
+  /** Save the picture of a state, as a file of the button's kind. @param {HTMLButtonElement} button @param {string} fragment */
+  async #save(button, fragment) {
+    const { picture_saved, picture_failed } = this.declaration.words.frame;
+    try {
+      const { save } = await load("still");
+      await save(this.figure, this.declaration.id, button.dataset.save, fragment);
+      this.#says(button, picture_saved);
+    } catch (error) {
+      this.#says(button, picture_failed);
+      throw error;
+    }
+  }
+
+  /** Let a button say something else for a moment. @param {HTMLElement} button @param {string} text */
+  #says(button, text) {
+    button.dataset.usual ??= button.textContent;
+    button.textContent = text;
+    this.live.announce(text);
+    clearTimeout(Number(button.dataset.timer));
+    button.dataset.timer = String(setTimeout(() => (button.textContent = button.dataset.usual), COPIED_MS));
+  }
+
   /** Let a button copy a text, say so for a moment, and offer the text where the browser refuses. */
   #copies(selector, done, text) {
     const button = this.querySelector(selector);
-    const usual = button.textContent;
     /** @type {HTMLInputElement} */
     const field = this.querySelector(".attn-link");
-    let timer;
     button.addEventListener("click", async () => {
       try {
         await navigator.clipboard.writeText(text());
@@ -214,10 +237,7 @@ class AttnExplorer extends HTMLElement {
         field.select();
         return;
       }
-      button.textContent = done;
-      this.live.announce(done);
-      clearTimeout(timer);
-      timer = setTimeout(() => (button.textContent = usual), COPIED_MS);
+      this.#says(button, done);
     });
   }
 }

@@ -22,7 +22,7 @@ _JSON = re.compile(r'^import (\w+) from "([^"]+)" with \{ type: "json" \};$', re
 _EXPORT = re.compile(r"^export (?=(?:async )?function |const |class )", re.MULTILINE)
 _UNKNOWN = re.compile(r"^\s*(?:import|export)\b(?!\().*", re.MULTILINE)
 _NAME = re.compile(r"^export (?:async )?(?:function|const|class) (\w+)", re.MULTILINE)
-_PAGE, _WIDGET = "front/page.js", "front/widget.js"
+_PAGE, _WIDGET, _STILL = "front/page.js", "front/widget.js", "front/still.js"
 
 
 @cache
@@ -51,11 +51,19 @@ def part(figure: str) -> str:
 
     It is a block, because a module that two figures need comes with each of them.
     """
+    return _beside_shared(f"figures/{figure}", _entries(figure))
+
+
+def still() -> str:
+    """Return what saves the picture of a figure, after `shared`: only who asks for one needs it."""
+    return _beside_shared("still", [_STILL])
+
+
+def _beside_shared(name: str, entries: list[str]) -> str:
     modules = dict(_shared())
-    own = ", ".join(f"...{_add(path, modules)}" for path in _entries(figure))
+    own = ", ".join(f"...{_add(path, modules)}" for path in entries)
     sources = [source for path, source in modules.items() if path not in _shared()]
-    registered = registration(f"figures/{figure}", f"{{ {own} }}")
-    return "\n".join(["{", *sources, f"{registered}}}", ""])
+    return "\n".join(["{", *sources, f"{registration(name, f'{{ {own} }}')}}}", ""])
 
 
 def registration(name: str, value: str) -> str:

@@ -10,6 +10,7 @@ from attn_lib.live.host import bundle
 def files() -> dict[str, str]:
     """Return the scripts and styles of all figures, and what these load when they are used."""
     found = {"figures.js": bundle.shared(), "figures.css": bundle.stylesheet()}
+    found["still.js"] = bundle.still()
     for figure in FIGURES:
         found[f"figures/{figure}.js"] = bundle.part(figure)
         found[f"figures/{figure}.css"] = bundle.stylesheet(figure)

@@ -17,6 +17,7 @@ from sphinx.writers.html5 import HTML5Translator
 from sphinxcontrib.bibtex.citation_target import CitationTarget
 from sphinxcontrib.bibtex.roles import CitationRef
 
+from book._ext.content import exhibits
 from book._ext.editions.catalogues import words
 from book._ext.editions.languages import edition_of
 from book.ledger import LEDGER, Claim, claims
@@ -43,9 +44,10 @@ class ClaimRole(SphinxRole):
             message = "the claim %r has no entry in %s"
             logger.warning(message, self.text, LEDGER.name, location=self.get_location())
             return [], []
-        if self.env.docname not in claim.pages:
+        page = exhibits.CHAPTER if self.env.docname in exhibits.PAGES else self.env.docname
+        if page not in claim.pages:
             message = "the entry %r does not name the page %s"
-            logger.warning(message, claim.id, self.env.docname, location=self.get_location())
+            logger.warning(message, claim.id, page, location=self.get_location())
         if claim.paper:
             target = CitationTarget(claim.paper, "", "")
             cited = CitationRef(f"claim-{claim.id}", self.env.docname, self.lineno, [target])

@@ -7,7 +7,7 @@ from functools import cache
 
 from pygments.formatters import HtmlFormatter
 from pygments.styles import get_style_by_name
-from pygments.token import Text, _TokenType
+from pygments.token import Generic, Text, _TokenType
 from sphinx.application import Sphinx
 from sphinx.highlighting import PygmentsBridge
 
@@ -17,7 +17,9 @@ STYLES = ("a11y-high-contrast-light", "a11y-high-contrast-dark")
 
 @cache
 def is_plain(token: _TokenType) -> bool:
-    """Say whether a kind of token looks like the text around it."""
+    """Say whether a kind of token looks like the text around it; lines of a diff never do."""
+    if token in (Generic.Deleted, Generic.Inserted):
+        return False
     styles = [get_style_by_name(name) for name in STYLES]
     return all(style.style_for_token(token) == style.style_for_token(Text) for style in styles)
 

@@ -2,7 +2,8 @@
 
 A notebook shows `![words](../pictures/name.svg)` as an image, which follows the system's colours,
 and in some browsers never the page's. On a published page the picture stands in the text itself:
-its dark palette then holds where the reader has chosen the dark theme.
+its dark palette then holds where the reader has chosen the dark theme. It has an address,
+`masked-softmax.html#picture`, to which its caption links; the page's card shows the same picture.
 """
 
 import html
@@ -11,6 +12,7 @@ from pathlib import PurePosixPath
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.locale import _
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
@@ -40,9 +42,21 @@ class InlinePictures(SphinxTransform):
             elif not image.get("alt"):
                 logger.warning("a picture needs words: %s", uri, location=image)
             else:
-                svg = inline(path.read_text(encoding="utf-8"), image["alt"])
+                own = uri.stem == self.env.docname
+                name = "picture" if own else f"picture-{uri.stem}"
+                svg = inline(path.read_text(encoding="utf-8"), image["alt"], name)
                 drawn = nodes.raw("", svg, format="html", picture=uri.stem, words=image["alt"])
+                _link_from_caption(image, name)
                 image.replace_self(drawn)
+
+
+def _link_from_caption(image: nodes.image, name: str) -> None:
+    """Let what stands in italics below a picture end in a link to it, as headings do."""
+    below = image.parent.next_node(descend=False, siblings=True)
+    if isinstance(below, nodes.paragraph) and isinstance(below[0], nodes.emphasis):
+        said = html.escape(_("Link to this image"))
+        link = f'<a class="headerlink" href="#{name}" title="{said}" aria-label="{said}">#</a>'
+        below += nodes.raw("", link, format="html")
 
 
 def words(document: nodes.document, name: str) -> str:
@@ -51,14 +65,14 @@ def words(document: nodes.document, name: str) -> str:
     return next(shown, "")
 
 
-def inline(svg: str, words: str) -> str:
-    """The picture as a part of a page whose theme chooses the palette."""
+def inline(svg: str, words: str, name: str) -> str:
+    """The picture as a part of a page whose theme chooses the palette, under the id `name`."""
     if svg.count(IN_THE_DARK) != 1:
         raise ValueError(f"A picture must have one dark palette. Got {svg.count(IN_THE_DARK)}.")
     start, rest = svg.split(IN_THE_DARK)
     palette, rest = rest.split("}}", 1)
     svg = f'{start}html[data-theme="dark"] .attn-picture{{{palette}}}{rest}'
-    said = f'role="img" aria-label="{html.escape(words)}" data-pagefind-ignore="all"'
+    said = f'id="{name}" role="img" aria-label="{html.escape(words)}" data-pagefind-ignore="all"'
     svg = re.sub(r'<svg xmlns="[^"]*"', f"<svg {said}", svg, count=1)
     return svg.replace("\n", "")
 

@@ -98,7 +98,7 @@ def build_edition(
 
 def _contents(edition: Edition, work: Path) -> Path:
     """Write the table of contents with the names of its parts in the edition's language."""
-    contents = yaml.safe_load((BOOK / "_toc.yml").read_text(encoding="utf-8"))
+    contents = translation.contents()
     say = words(edition)
     for part in contents.get("parts", []):
         if "caption" in part:

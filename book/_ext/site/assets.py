@@ -57,7 +57,7 @@ def assemble(site: Path, built: dict[str, Path]) -> None:
     }
     brought = next(iter(built.values())) / "_static"
     _share_files(site / "_static", brought, list(pages.values()))
-    cards.draw(site / "_static", translation.chapters())
+    cards.draw(site / "_static", translation.pages())
     fonts.cut(site / "_static", list(pages.values()), styles.of_theme(brought))
     styles.write(site / "_static", brought, list(pages.values()))
     for path, text in pages.items():

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import matplotlib as mpl
 import resvg_py
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
+from book._ext.content import exhibits
 from book._ext.editions.languages import BOOK
 from book.pictures.palette import colours
 
@@ -29,10 +30,14 @@ FONTS = [
     )
 ]
 
+CODE = Path(mpl.get_data_path()) / "fonts/ttf/DejaVuSansMono.ttf"
+ADVANCE = 0.61  # of a letter of it, in its size
+
 
 def of_page(page: str) -> str:
     """Where the card of a page lies in `_static`."""
-    return f"cards/{page}.png" if (PICTURES / f"{page}.svg").exists() else SIGN
+    own = page in exhibits.PAGES or (PICTURES / f"{page}.svg").exists()
+    return f"cards/{page}.png" if own else SIGN
 
 
 def draw(static: Path, pages: list[str]) -> None:
@@ -40,8 +45,43 @@ def draw(static: Path, pages: list[str]) -> None:
     (static / "cards").mkdir(exist_ok=True)
     _sign().save(static / SIGN, optimize=True)
     for page in pages:
-        if (name := of_page(page)) != SIGN:
+        if page in exhibits.PAGES:
+            card = of_lines(*exhibits.changed(exhibits.PAGES[page]))
+            card.save(static / of_page(page), optimize=True)
+        elif (name := of_page(page)) != SIGN:
             of_picture(PICTURES / f"{page}.svg").save(static / name, optimize=True)
+
+
+def words(page: str) -> str:
+    """What the card of an exhibit shows, which its page says in code; "" for other pages."""
+    if page not in exhibits.PAGES:
+        return ""
+    wrong, right = exhibits.changed(exhibits.PAGES[page])
+    return " ".join([*(f"✗ {line}" for line in wrong), *(f"✓ {line}" for line in right)])
+
+
+def of_lines(wrong: list[str], right: list[str]) -> Image.Image:
+    """Lines of code that are wrong, and below them the right ones, as large as the card allows."""
+    (bad, _), (good, _), (ink, _) = (colours(name) for name in ("bad", "ok", "ink"))
+    lines = [*((bad, "✗", line) for line in wrong), *((good, "✓", line) for line in right)]
+    longest = max(len(line) for _, _, line in lines) + 2
+    size = min(44, int((SIZE[0] - 2 * MARGIN) / longest / ADVANCE))
+    font = ImageFont.truetype(CODE, size)
+    card = Image.new("RGB", SIZE, "white")
+    pen = ImageDraw.Draw(card)
+    lead = 2 * size
+    top = (SIZE[1] - lead * len(lines)) // 2
+    for row, (colour, sign, line) in enumerate(lines):
+        y = top + lead * row
+        tint = Image.blend(_plain("white", lead), _plain(colour, lead), 0.1)
+        card.paste(tint, (0, y))
+        pen.text((MARGIN, y + lead // 4), sign, colour, font)
+        pen.text((MARGIN + pen.textlength("00", font), y + lead // 4), line, ink, font)
+    return card.quantize(SHADES)
+
+
+def _plain(colour: str, height: int) -> Image.Image:
+    return Image.new("RGB", (SIZE[0], height), colour)
 
 
 def causal_weights(length: int) -> list[list[float | None]]:

@@ -59,7 +59,7 @@ def learning_resource(edition: Edition, title: str, summary: str, address: str, 
 
 def alternates(base: str, page: str) -> list[tuple[str, str]]:
     """(hreflang, address) of a page in each language that has it, and for all other readers."""
-    there = [edition for edition in EDITIONS if translation.source(edition, page)]
+    there = [edition for edition in EDITIONS if translation.has(edition, page)]
     listed = [(edition.tag, f"{base}{edition.code}/{page}.html") for edition in there]
     return [*listed, ("x-default", f"{base}{EDITIONS[0].code}/{page}.html")]
 
@@ -67,7 +67,7 @@ def alternates(base: str, page: str) -> list[tuple[str, str]]:
 def write_sitemap(site: Path, base: str) -> None:
     """Write `sitemap.xml`, which lists each page once in each language, and `robots.txt`."""
     entries = [_entry(base, None)]
-    for page in translation.chapters():
+    for page in translation.pages():
         others = alternates(base, page)
         entries += [_entry(address, others) for tag, address in others if tag != "x-default"]
     text = (

@@ -8,6 +8,7 @@ scripts that hold texts, so that they load from a disk too.
 import base64
 import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -95,7 +96,9 @@ def write(static: Path) -> None:
     (folder / "worker.js").unlink(missing_ok=True)
     program = base64.b64encode(micropython()[1]).decode("ascii")
     python = {"worker": worker(), "wasm": program, "files": texts(SHARED)}
-    (folder / "python.js").write_text(_set("python", python), encoding="utf-8")
+    # A course may have cases of its own; an address may still ask for others.
+    seed = f"attnJudge.seed ??= {json.dumps(os.environ.get('ATTN_SEED') or None)};\n"
+    (folder / "python.js").write_text(_set("python", python) + seed, encoding="utf-8")
     for name in MODULES:
         text = "attnJudge.exercises ??= {};\n" + _set(f"exercises.{name}", exercise(name))
         (folder / "exercises" / f"{name}.js").write_text(text, encoding="utf-8")

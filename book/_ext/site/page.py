@@ -95,7 +95,7 @@ def _complete(
         "previous": questions.link(app.env, previous) if previous else None,
         "following": questions.link(app.env, following) if following else None,
     }
-    context["in_english"] = translation.source(edition, page) is None
+    context["in_english"] = not translation.has(edition, page)
     # The theme's edit and launch links: to the file that this page was made from.
     folder = "book/en" if context["in_english"] else f"book/{edition.code}"
     context["doc_path"] = options["path_to_docs"] = folder
@@ -106,7 +106,7 @@ def _complete(
         "description": summary,
         "card": f"{base}_static/{cards.of_page(page)}",
         "card_size": cards.SIZE,
-        "card_words": pictures.words(doctree, page),
+        "card_words": cards.words(page) or pictures.words(doctree, page),
         "learning_resource": findable.learning_resource(
             written_in, _plain(context["title"]), summary, context["pageurl"], base
         ),

@@ -47,7 +47,8 @@ def texts_of_training(language, steps, seed=0):
 
 def times_written(texts):
     """How often the names of the book stand in texts, as a part of another name too."""
-    return sum(text.count(name) for text in texts for name in writer.book_names())
+    together = "\n".join(texts)  # a name stands in one line
+    return sum(together.count(name) for name in writer.book_names())
 
 
 # Texts
@@ -102,6 +103,7 @@ def test_names_of_the_book_occur_in_no_text_unless_they_are_allowed(monkeypatch)
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 @pytest.mark.parametrize("language", writer.LANGUAGES)
 def test_no_name_of_the_book_occurs_in_all_that_a_stored_model_was_trained_on(language):
     seed = json.loads((checkpoint.FOLDER / f"{language}-rope.json").read_text())["seed"]

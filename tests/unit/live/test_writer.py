@@ -73,6 +73,7 @@ def far(found, wanted):
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover
 @pytest.mark.parametrize("language", writer.LANGUAGES)
 def test_a_hundred_parties_are_written_as_in_python(language):
     found = writer.parties(language, 100, random.Random(11), guests=2)

@@ -9,14 +9,13 @@ from attn_lib import museum
 from attn_lib.live.host.controls import Checklist, Choice, State
 from attn_lib.live.host.figure import Figure, Prediction, View
 from attn_lib.live.host.numbers import MINUS
+from attn_lib.museum import listing
 from attn_lib.typography import NO_BREAK_SPACE
 
 BUGS = tuple(museum.EXHIBITS)
 # The comparison with torch stands outside the museum's numbers; links count it as the last.
 REFERENCE = len(museum.TESTS) + 1
 TESTS = (*museum.TESTS, REFERENCE)
-# A line of the listing: as it should be, faulty, or what should stand in the faulty one's place.
-SAME, FAULTY, RIGHT = "same", "faulty", "right"
 # In a line of code, what a narrow box does not break: short brackets, a negative number; and the
 # empty place between a call and a further call of what it returns, where it may.
 _WHOLE = re.compile(r"(\([^()]{1,16}\)|\[[^][]{1,16}\]|[\w.]*-[\w.]+|(?<=[])])(?=\.))")
@@ -46,9 +45,9 @@ def compute(state: State) -> View:
         parts={
             "code": {
                 "lines": [
-                    [code, kind if caught[bug] else SAME]
+                    [code, kind if caught[bug] else listing.SAME]
                     for code, kind in exhibit["lines"]
-                    if caught[bug] or kind != RIGHT
+                    if caught[bug] or kind != listing.RIGHT
                 ]
             },
             "findings": {
@@ -105,7 +104,7 @@ def exhibits() -> dict[str, Any]:
         found[name] = {
             "lines": [
                 (pieces(line), kind)
-                for line, kind in _lines(museum.code(exhibit), *museum.REPAIRS[name])
+                for line, kind in listing.repaired(museum.code(exhibit), *museum.REPAIRS[name])
             ],
             "verdicts": verdicts,
             "expected": [_printed(finding.expected) for finding in findings],
@@ -156,22 +155,6 @@ def _outcome(run: int, caught: int) -> str:
     if caught:
         return "by"
     return "unnoticed" if run > 1 else "unnoticed_one"
-
-
-def _lines(code: str, faulty: str, right: str) -> list[tuple[str, str]]:
-    """Return the lines of an exhibit, and below the faulty ones those that should stand there."""
-    lines, wrong = code.splitlines(), faulty.splitlines()
-    if wrong[0] not in code:  # The class is right; it is used in a wrong way.
-        lines += ["", *wrong]
-    bare = [line.strip() for line in lines]
-    at = next(i for i in range(len(lines)) if bare[i : i + len(wrong)] == wrong)
-    end, indent = at + len(wrong), lines[at].removesuffix(bare[at])
-    return [
-        *((line, SAME) for line in lines[:at]),
-        *((line, FAULTY) for line in lines[at:end]),
-        *((indent + line, RIGHT) for line in right.splitlines()),
-        *((line, SAME) for line in lines[end:]),
-    ]
 
 
 def _fate(found: list[int | None]) -> int:

@@ -1,0 +1,42 @@
+"""Write the questions of all editions and say where they lie."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from attn_lib.language import speaking
+from book._ext.editions.languages import EDITIONS, ROOT
+from book._tools.links import published
+from book._tools.quiz import moodle, qti
+from book._tools.quiz.questions import questions
+
+FOLDER = ROOT / "_build" / "quiz"
+TITLE = "Attention at Your Fingertips"
+
+
+def write(folder: Path, site: str, seed: int) -> list[Path]:
+    """Write both files of each edition; `site` ends with a slash."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for edition in EDITIONS:
+        title = f"{TITLE} ({edition.name})"
+        with speaking(edition.code):
+            asked = questions(f"{site}{edition.code}/", seed)
+        for_moodle, package = (folder / f"attention-{edition.code}.{end}" for end in ("xml", "zip"))
+        moodle.quiz(title, asked).write(for_moodle, encoding="utf-8", xml_declaration=True)
+        qti.write(package, title, asked)
+        paths += [for_moodle, package]
+    return paths
+
+
+def main() -> int:
+    """Write all files and say where they lie."""
+    ask = argparse.ArgumentParser(prog="make quiz")
+    ask.add_argument("--seed", type=int, default=0, help="numbers to compute with are drawn by it")
+    for path in write(FOLDER, published(), ask.parse_args().seed):
+        print(path.relative_to(ROOT))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
