@@ -19,7 +19,8 @@ from book._ext.editions.languages import BOOK, EDITIONS
 from book._tools.editions.numerals import written_out
 from book._tools.markup import parse
 
-TRANSLATED = EDITIONS[1:]
+# A language that has just begun has not translated the museum yet.
+TRANSLATED = [e for e in EDITIONS[1:] if (BOOK / e.code / "bug-museum.ipynb").exists()]
 TEXTS = exhibits._texts()
 VERDICTS = json.loads((BOOK.parent / "tests/unit/museum.json").read_text(encoding="utf-8"))
 
