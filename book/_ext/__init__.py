@@ -20,7 +20,7 @@ one child build for each language and `search` indexes the finished site. Three 
 - `site/`, what is around it: `page` gives every page its language switcher and its words, `assets`
   puts the editions together to a site, with one style sheet (`styles`), the letters it needs
   (`fonts`), `scripts`, and `judges` with a Python; `findable` and `cards` say to others what is
-  there, `address` where.
+  there, `address` where, and `texts` gives the book as Markdown and flash cards.
 """
 
 from sphinx.application import Sphinx
