@@ -19,8 +19,9 @@ class Draws:
     """Numbers drawn from a seed, the same ones wherever the judge runs."""
 
     def __init__(self, seed: int = 0) -> None:
-        self._state = (seed * 2654435761 + 88172645) % 2**31
-        for _ in range(8):  # neighbouring seeds part
+        # Squared: what grows evenly with the seed would move each draw of the next one by as much.
+        self._state = (seed * seed * 2654435761 + 88172645) % 2**31
+        for _ in range(8):
             self.uniform()
 
     def uniform(self) -> float:
