@@ -53,6 +53,15 @@ pdf: built ## the built site as one PDF for each language, into _build/html/down
 	@$(BIN)/python -m book._tools.browser
 	$(BIN)/python -m book._tools.paper $(LANGUAGES)
 
+EPUB := .venv-epub
+
+.PHONY: epub
+epub: built $(EPUB)/.ready ## the built site as one EPUB for each language, checked, into _build/html/download
+	@$(BIN)/python -m book._tools.browser
+	@command -v java >/dev/null || { echo 'Java, which checks an EPUB, is missing. On Debian: apt-get install default-jre-headless' >&2; exit 1; }
+	$(BIN)/python -m book._tools.epub --pandoc "$$($(EPUB)/bin/python -c 'import pypandoc; print(pypandoc.get_pandoc_path())')" $(LANGUAGES)
+	@for file in _build/html/download/*.epub; do $(EPUB)/bin/epubcheck $$file || exit 1; done
+
 .PHONY: quiz
 quiz: $(READY) ## bets and numbers as questions for Moodle and, as QTI, others, in _build/quiz (SEED=2027)
 	@$(BIN)/python -m book._tools.quiz --seed '$(or $(SEED),0)'
@@ -205,7 +214,8 @@ frameworks: $(FRAMEWORKS)/.ready ## the programs in JAX and TensorFlow, in an en
 
 $(FRAMEWORKS)/.ready: book/frameworks/requirements.txt
 $(GRADING)/.ready: book/_tools/grading/requirements.txt
-$(FRAMEWORKS)/.ready $(GRADING)/.ready:
+$(EPUB)/.ready: book/_tools/epub/requirements.txt
+$(FRAMEWORKS)/.ready $(GRADING)/.ready $(EPUB)/.ready:
 	$(PYTHON) -m venv $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
@@ -266,7 +276,7 @@ links: built ## ask other hosts whether what the site links to is still there
 
 .PHONY: clean
 clean: ## remove what make made
-	rm -rf .venv .venv-frameworks $(GRADING) _build .proved.json
+	rm -rf .venv .venv-frameworks $(GRADING) $(EPUB) _build .proved.json
 
 # The environment is made once, and again only when what it holds has changed. The first import of
 # matplotlib lists all fonts and says so; it happens here, so that no notebook stores the message.

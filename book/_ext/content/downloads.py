@@ -1,8 +1,8 @@
 """What the published site offers to take along: each edition as a PDF, the site as an archive.
 
-`make pdf` and `make offline` write these files after the pages, so a page can only lead to the
-published ones, also from a disk, and say how large they were when they were last measured. What
-`site/texts.py` writes is small.
+`make pdf`, `make epub` and `make offline` write these files after the pages, so a page can only
+lead to the published ones, also from a disk, and say how large they were when they were last
+measured. EPUBs, and what `site/texts.py` writes, are small.
 """
 
 from pathlib import Path
@@ -28,6 +28,11 @@ def pdf(code: str) -> str:
     return f"{NAME}-{code}.pdf"
 
 
+def epub(code: str) -> str:
+    """The name of an edition's EPUB."""
+    return f"{NAME}-{code}.epub"
+
+
 def cards(code: str) -> str:
     """The name of an edition's flash cards."""
     return f"{NAME}-cards-{code}.txt"
@@ -44,13 +49,14 @@ OFF_BY = 0.2  # of what is said: more than that is no longer "about"
 
 
 class TakeAlongRole(SphinxRole):
-    """`` {take-along}`pdf` ``: this edition's PDF; also `cards`, `pages`, `archive`, `checksum`."""
+    """`` {take-along}`pdf` `` leads to this edition's PDF; the others are in `kinds` below."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Name the file by its kind and size, which every language writes alike."""
         own = self.config.attn_edition
         kinds = {
             "pdf": (f"PDF ({MEGABYTES[pdf(own)]}\N{NO-BREAK SPACE}MB)", f"{FOLDER}/{pdf(own)}"),
+            "epub": ("EPUB", f"{FOLDER}/{epub(own)}"),
             "cards": ("TXT", f"{FOLDER}/{cards(own)}"),
             "pages": (LISTED, LISTED),
             "archive": (f"ZIP ({MEGABYTES[ARCHIVE]}\N{NO-BREAK SPACE}MB)", f"{FOLDER}/{ARCHIVE}"),
