@@ -42,7 +42,9 @@
   /** Mark in the list of chapters those that are done. */
   function mark() {
     for (const old of document.querySelectorAll(".attn-done")) old.remove();
-    const { done } = /** @type {HTMLElement} */ (document.querySelector(".bd-links")).dataset;
+    const list = /** @type {HTMLElement | null} */ (document.querySelector(".bd-links"));
+    if (!list) return; // slides have none
+    const { done } = list.dataset;
     for (const page of kept()?.done ?? []) {
       const sign = document.createElement("span");
       sign.className = "attn-done";
