@@ -111,7 +111,7 @@ def test_solutions_stand_at_the_end_and_lead_back(paper: Paper) -> None:
     end = "".join(paper.texts[paper.pages["solutions"] - 1 :])
     for name, following in (("scaling", "masked-softmax"), ("masked-softmax", "references")):
         solutions = paper.site[name].select("details.solution")
-        assert len(solutions) > 2
+        assert len(solutions) > 1
         for solution in solutions:
             words = bare(solution.select_one("p").get_text())
             if solution.select_one("p").select("math"):

@@ -42,6 +42,8 @@ def test_a_reader_can_take_the_book_along(site_folder: Path, language: str) -> N
     book = downloads.pdf(language)
     assert offered == {
         f"{home}download/{book}": f"PDF {said[book]}",
+        f"{home}download/{downloads.epub(language)}": "EPUB",
+        f"{home}download/{downloads.cards(language)}": "TXT",
         f"{home}download/{downloads.ARCHIVE}": f"ZIP {said[downloads.ARCHIVE]}",
         f"{home}download/{downloads.CHECKSUM}": "SHA-256",
     }

@@ -53,4 +53,4 @@ def test_cards_are_the_glossary_and_the_five_lines(site_folder: Path, language: 
         assert re.sub(r"\W", "", back.replace("&#x27;", "")) in re.sub(r"\W", "", said)
     for front, back, page in rows[terms:]:
         assert back.count("<br>") == 4, page
-        assert not re.search(r"[$`]|\{[a-z]+\}", front + back), page
+        assert not re.search(r"[$`]|(?<!\w)\{[a-z]+\}", front + back), page
