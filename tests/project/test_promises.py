@@ -142,7 +142,9 @@ def test_what_the_pages_offer_is_made_before_they_are_published():
     jobs = hosted()
     steps = jobs["gate"]["steps"]
     calls = [step.get("run") or step["uses"].partition("@")[0] for step in steps]
-    made, sent = (calls.index(c) for c in ("make pdf epub offline", "actions/upload-pages-artifact"))
+    made, sent = (
+        calls.index(c) for c in ("make pdf epub offline", "actions/upload-pages-artifact")
+    )
     assert calls.index("make ${{ matrix.stages }}") < made < sent
     assert steps[made]["if"] == steps[sent]["if"]
     assert jobs["publish"]["needs"] == "gate"
