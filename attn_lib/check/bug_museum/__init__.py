@@ -6,6 +6,7 @@ from typing import Any
 import torch
 
 from attn_lib import museum
+from attn_lib.check.judging import raised
 from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
 
 SMALLEST = 5  # tests; that four are too few is tested
@@ -43,7 +44,7 @@ def _judge_repair(answer: Any) -> Verdict:
     try:
         example = make() if make else answer
     except Exception as error:  # whatever the reader's class raises
-        return hint("repair", "raises", error=f"{type(error).__name__}: {error}")
+        return hint("repair", "raises", error=raised(error))
     exhibits = tuple(museum.EXHIBITS.values())
     if not isinstance(example, exhibits):
         return hint("repair", "derive", got=type(example).__name__)
@@ -86,7 +87,7 @@ def _compare_elsewhere(attention: museum.DotProduct) -> Verdict:
             given = [tensor.clone() for tensor in inputs]
             answered = attention(*given)
         except Exception as error:  # whatever the reader's class raises
-            return hint("repair", "raises", error=f"{type(error).__name__}: {error}")
+            return hint("repair", "raises", error=raised(error))
     got = numbers(answered)
     if got is None or got.shape != expected.shape:
         return hint("repair", "shape", wanted=tuple(expected.shape), got=shape(answered))

@@ -6,6 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from attn_lib.check.judging import raised
 from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
 from attn_lib.examples import four_words
 
@@ -36,7 +37,7 @@ def matmul_scorer(answer: Callable[[Tensor, Tensor], Tensor]) -> Verdict:
     try:
         answers = [numbers(answered := answer(q.clone(), k.clone())) for q, k in calls]
     except Exception as error:  # whatever the reader's function raises
-        return hint("matmul_scorer", "raises", error=f"{type(error).__name__}: {error}")
+        return hint("matmul_scorer", "raises", error=raised(error))
     scores = [s for s in answers if s is not None and s.shape == (2, 4, 5)]
     if len(scores) < len(calls):
         return hint("matmul_scorer", "shape", got=shape(answered))
@@ -55,7 +56,7 @@ def matmul_scorer(answer: Callable[[Tensor, Tensor], Tensor]) -> Verdict:
     try:
         alone = numbers(answer(queries[0, 1:].clone(), keys[0, 1:].clone()))
     except Exception as error:  # such as a matrix for each example of the batch above
-        return hint("matmul_scorer", "alone", got=f"{type(error).__name__}: {error}")
+        return hint("matmul_scorer", "alone", got=raised(error))
     if alone is None or alone.shape != (1, 4, 5) or not _close(alone, one[1:]):
         return hint("matmul_scorer", "alone", got=shape(alone))
     blind = sum(_close(one, other) for other in moved)

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from attn_lib.check.judging import raised
 from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
 from attn_lib.masking import masked_softmax
 from attn_lib.scoring import batched_dot, dot_product_scores
@@ -75,7 +76,7 @@ def _judge_weights(answer: Callable[..., Any]) -> Verdict:
         try:
             answered = answer(attention, *inputs)
         except Exception as error:  # whatever the reader's function raises
-            return hint("which_weights", "raises", error=f"{type(error).__name__}: {error}")
+            return hint("which_weights", "raises", error=raised(error))
         weights = numbers(answered)
         if weights is None or weights.shape != expected.shape:
             wanted = tuple(expected.shape)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from attn_lib.check.fast_attention import judge
-from attn_lib.check.judging import RIGHT
+from attn_lib.check.judging import RIGHT, raised
 from attn_lib.check.verdict import Verdict, came, hint, numbers, one_number, right, said
 from attn_lib.memory import LargestTensor
 from attn_lib.scoring import direct_scores
@@ -37,7 +37,7 @@ def block_size(answer: Callable[[int, int, int], int]) -> Verdict:
         try:
             answered = answer(Q, K, U) if callable(answer) else answer
         except Exception as error:  # whatever the reader's function raises
-            return hint("block_size", "raises", **slots, error=f"{type(error).__name__}: {error}")
+            return hint("block_size", "raises", **slots, error=raised(error))
         chosen = one_number(answered)
         if chosen is None or not math.isfinite(chosen):
             return hint("block_size", "number", **slots, got=came(answered))
@@ -66,7 +66,7 @@ def count_bytes(answer: Callable[[int, int, int, int], Any]) -> Verdict:
         try:
             given = numbers(answered := answer(Q, K, U, T))
         except Exception as error:  # whatever the reader's function raises
-            return hint("count_bytes", "raises", **slots, error=f"{type(error).__name__}: {error}")
+            return hint("count_bytes", "raises", **slots, error=raised(error))
         if given is None or given.numel() != 3:
             return hint("count_bytes", "three", **slots, got=came(answered))
         given = given.flatten()

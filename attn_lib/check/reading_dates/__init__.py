@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from attn_lib.check.judging import raised
 from attn_lib.check.verdict import Verdict, came, hint, one_number, right
 from attn_lib.examples import dates
 from attn_lib.examples.dates import DateReader, Reading, WrittenDate, measure
@@ -142,6 +143,6 @@ def _share(exercise: str, answer: Callable[..., Any], *given: Any) -> float | Ve
     try:
         answered = answer(*given)
     except Exception as error:  # whatever the reader's function raises
-        return hint(exercise, "raises", error=f"{type(error).__name__}: {error}")
+        return hint(exercise, "raises", error=raised(error))
     share = one_number(answered)
     return hint(exercise, "number", got=came(answered)) if share is None else share

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from attn_lib.check.judging import raised
 from attn_lib.check.quantity import Numbers, Quantity
 from attn_lib.check.verdict import Verdict, came, hint, one_number, right
 
@@ -21,7 +22,7 @@ def score_variance(answer: Callable[[int, float, float], Any]) -> Verdict:
         try:
             number = one_number(answered := answer(*case))
         except Exception as error:  # whatever the reader's function raises
-            return hint("score_variance", "raises", error=f"{type(error).__name__}: {error}")
+            return hint("score_variance", "raises", error=raised(error))
         if number is None:
             return hint("score_variance", "number", got=came(answered))
         given.append(number)
