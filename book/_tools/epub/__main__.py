@@ -18,8 +18,6 @@ from book._tools.epub.pages import bound
 
 STYLE = Path(__file__).with_name("epub.css")
 SITE = ROOT / "_build" / "html"
-
-
 # Pandoc writes the upright bold letters of vectors as bold italic ones (its library texmath does).
 ITALIC, UPRIGHT = 0x1D468, 0x1D400  # where the 52 letters begin
 BOLD_ITALIC = re.compile(f'"bold-italic">([{chr(ITALIC)}-{chr(ITALIC + 51)}])')
@@ -40,20 +38,17 @@ def write(browser: Browser, pandoc: str, site: Path, edition: Edition, path: Pat
             "date": cited["date-released"].isoformat(),
             "rights": "CC BY 4.0",
         }
-        command = [
-            pandoc,
-            "book.html",
-            "--from=html-auto_identifiers",
-            "--to=epub3",
-            "--mathml",
-            "--toc-depth=2",
-        ]
-        command += ["--split-level=1", f"--resource-path={folder}:{site / edition.code}"]
-        command += [f"--css={STYLE}", f"--epub-embed-font={site / '_static' / 'maths.woff2'}"]
-        command += [f"--metadata={key}={value}" for key, value in about.items()]
-        path.parent.mkdir(exist_ok=True)
         written = folder / "book.epub"
-        subprocess.run([*command, f"--output={written}"], cwd=folder, check=True)
+        command = [
+            *(pandoc, "book.html", "--from=html-auto_identifiers", "--to=epub3", "--mathml"),
+            *("--split-level=1", "--toc-depth=2", f"--css={STYLE}"),
+            f"--resource-path={folder}:{site / edition.code}",
+            f"--epub-embed-font={site / '_static' / 'maths.woff2'}",
+            *(f"--metadata={key}={value}" for key, value in about.items()),
+            f"--output={written}",
+        ]
+        subprocess.run(command, cwd=folder, check=True)
+        path.parent.mkdir(exist_ok=True)
         with zipfile.ZipFile(written) as old, zipfile.ZipFile(path, "w") as new:
             for entry in old.infolist():  # in this order, and packed as they were
                 content = old.read(entry)

@@ -8,10 +8,8 @@ from playwright.sync_api import Browser
 
 from book._ext.editions import catalogues
 from book._ext.editions.languages import Edition
-from book._tools.paper import binding, pages
+from book._tools.paper import binding, pages, stills
 
-READY = "attn-explorer[data-ready]:not([data-waiting])"
-TIMEOUT = 30_000
 # What no reader of books shows, or shows as text a second time.
 LEFT_OUT = f"{pages.LEFT_OUT}, svg, .attn-effort, .attn-place, .attn-judge"
 
@@ -41,7 +39,9 @@ def bound(browser: Browser, site: Path, address: str, edition: Edition, folder: 
     book = BeautifulSoup("<html><body></body></html>", "html.parser")
     assert book.body is not None
     for chapter in chapters:
-        book.body.append(_section(book, chapter.name, chapter.name, chapter.body))
+        section = book.new_tag("section", id=chapter.name, attrs={"data-page": chapter.name})
+        section.extend(list(chapter.body.children))
+        book.body.append(section)
     end = book.new_tag("section", id="solutions")
     end.append(_heading(book, "h1", say("Solutions")))
     for chapter, found in solved:
@@ -79,8 +79,8 @@ def save_pictures(browser: Browser, address: str, folder: Path) -> None:
     page.goto(address)
     for figure in page.query_selector_all("attn-explorer"):
         name = figure.get_attribute("data-figure")
-        page.wait_for_selector(f'{READY}[data-figure="{name}"]', state="attached", timeout=TIMEOUT)
-        with page.expect_download(timeout=TIMEOUT) as saved:
+        page.wait_for_selector(stills.READY.format(name), state="attached", timeout=stills.TIMEOUT)
+        with page.expect_download(timeout=stills.TIMEOUT) as saved:
             figure.eval_on_selector("[data-save=svg]", "button => button.click()")
         saved.value.save_as(folder / f"{name}.svg")
     context.close()
@@ -91,25 +91,14 @@ def prepare(chapter: pages.Chapter, move: str) -> None:
     for figure in chapter.body.select("attn-explorer"):
         name = str(figure["data-figure"])
         asked = figure.select_one(".attn-question")
-        where = f"{chapter.address}#{name}"
-        link = f'<a href="{where}">{where}</a>'
-        picture = f'<img src="{name}.svg" alt="{html.escape(asked.get_text() if asked else name)}">'
-        text = f"<figure>{picture}<figcaption>{move.format(address=link)}</figcaption></figure>"
-        figure.replace_with(BeautifulSoup(text, "html.parser"))
-    for element in chapter.body.select(LEFT_OUT):
-        element.decompose()
-    for box in chapter.body.select("details"):
-        pages._open(box)
-    pages._rename(chapter.body, f"{chapter.name}--")
+        words = html.escape(asked.get_text() if asked else name)
+        caption = f"<figcaption>{pages.where_it_moves(chapter, figure, move)}</figcaption>"
+        still = f'<figure><img src="{name}.svg" alt="{words}">{caption}</figure>'
+        figure.replace_with(BeautifulSoup(still, "html.parser"))
+    pages.settle(chapter, LEFT_OUT)
 
 
 def _heading(book: BeautifulSoup, level: str, words: str) -> Tag:
     heading = book.new_tag(level)
     heading.string = words
     return heading
-
-
-def _section(book: BeautifulSoup, name: str, page: str, body: Tag) -> Tag:
-    section = book.new_tag("section", id=name, attrs={"data-page": page})
-    section.extend(list(body.children))
-    return section

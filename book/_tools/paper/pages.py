@@ -60,8 +60,20 @@ def prepare(chapter: Chapter, stills: Mapping[str, Stills], move: str) -> None:
     """
     for figure in chapter.body.select("attn-explorer"):
         _still(figure, stills[str(figure["data-figure"])])
-        _add_address(figure, f"{chapter.address}#{figure['data-figure']}", move)
-    for element in chapter.body.select(LEFT_OUT):
+        line = f'<p class="attn-move">{where_it_moves(chapter, figure, move)}</p>'
+        _one(figure, "figcaption").insert_after(BeautifulSoup(line, "html.parser"))
+    settle(chapter)
+
+
+def where_it_moves(chapter: Chapter, figure: Tag, sentence: str) -> str:
+    """The sentence with a slot `{address}` that leads to a figure on its page, as HTML."""
+    address = f"{chapter.address}#{figure['data-figure']}"
+    return sentence.format(address=f'<a href="{address}">{address}</a>')
+
+
+def settle(chapter: Chapter, left_out: str = LEFT_OUT) -> None:
+    """Leave out what only a page on a screen has, open its boxes and make its ids its own."""
+    for element in chapter.body.select(left_out):
         element.decompose()
     for box in chapter.body.select("details"):
         _open(box)
@@ -107,13 +119,6 @@ def _list(texts: Iterable[str]) -> Tag:
         item.string = text.strip()
         made.append(item)
     return made
-
-
-def _add_address(figure: Tag, address: str, sentence: str) -> None:
-    line = f'<p class="attn-move">{sentence}</p>'.format(
-        address=f'<a href="{address}">{address}</a>'
-    )
-    _one(figure, "figcaption").insert_after(BeautifulSoup(line, "html.parser"))
 
 
 def _open(box: Tag) -> None:
