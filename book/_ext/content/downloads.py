@@ -39,7 +39,7 @@ def cards(code: str) -> str:
 
 
 MEGABYTES = {  # as the pages say it; 10⁶ bytes
-    ARCHIVE: 11,
+    ARCHIVE: 13,
     pdf("en"): 11,
     pdf("vi"): 12,
     pdf("ko"): 13,
