@@ -29,13 +29,22 @@ class TermsDirective(Glossary):
     def run(self) -> list[nodes.Node]:
         """Write the entries of this edition and let Sphinx make a glossary of them."""
         self.env.note_dependency(str(TERMS))
-        with TERMS.open(encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
         own = self.config.attn_edition
-        rows.sort(key=lambda row: place(row[own]))
-        lines = [line for row in rows for line in entry(row, own)]
+        ordered = sorted(rows(), key=lambda row: place(row[own]))
+        lines = [line for row in ordered for line in entry(row, own)]
         self.content = StringList(lines, source=str(TERMS))
         return super().run()
+
+
+def rows() -> list[dict[str, str]]:
+    """All terms, as the file has them."""
+    with TERMS.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def meaning(row: dict[str, str], own: str) -> str:
+    """What a term means: a column `definition_<language>`, where there is one, before English."""
+    return row.get(f"definition_{own}") or row["definition"]
 
 
 def place(term: str) -> tuple[list[tuple[bool, int]], str]:
@@ -52,14 +61,10 @@ def place(term: str) -> tuple[list[tuple[bool, int]], str]:
 
 
 def entry(row: dict[str, str], own: str) -> Iterator[str]:
-    """The lines of one term: names, then indented what it means and what others call it.
-
-    A column `definition_<language>`, where there is one, goes before the English definition.
-    """
+    """The lines of one term: names, then indented what it means and what others call it."""
     yield from dict.fromkeys([row[own], row["en"]])  # each name once, in this order
-    definition = row.get(f"definition_{own}") or row["definition"]
     chapter = f" → {{doc}}`{row['chapter']}`" if row["chapter"] else ""
-    yield f"  {definition}{chapter}"
+    yield f"  {meaning(row, own)}{chapter}"
     yield ""
     others = [edition for edition in EDITIONS if edition.code not in {own, "en"}]
     yield "  " + " · ".join(

@@ -46,9 +46,9 @@ class Questions(SphinxPostTransform):
             for item in block.findall(nodes.list_item):
                 for link in list(item.findall(nodes.reference)):
                     page = PurePosixPath(link["refuri"]).stem
-                    number, term = _number(self.env, page), _term(self.env, page)
+                    its, term = number(self.env, page), _term(self.env, page)
                     link.parent.insert(0, _raw(signs.svg(page)))
-                    link.parent += nodes.inline("", f"{number}\u2002{term}", classes=["attn-term"])
+                    link.parent += nodes.inline("", f"{its}\u2002{term}", classes=["attn-term"])
             promise.part(block.parent.next_node(nodes.title))
 
 
@@ -70,7 +70,7 @@ def link(env: BuildEnvironment, page: str) -> Link:
     term, question = _term(env, page), questions(env).get(page, "")
     if env.config.attn_edition == "ko":  # as typography.py joins what stands on the page
         term, question = joined(term), joined(question)
-    return Link(signs.svg(page), _number(env, page), term, question)
+    return Link(signs.svg(page), number(env, page), term, question)
 
 
 def questions(env: BuildEnvironment) -> dict[str, str]:
@@ -84,8 +84,8 @@ def questions(env: BuildEnvironment) -> dict[str, str]:
     }
 
 
-def _number(env: BuildEnvironment, page: str) -> str:
-    """The chapter's number, "" for a page without one."""
+def number(env: BuildEnvironment, page: str) -> str:
+    """The number of a page, "" for one that is no chapter."""
     return ".".join(map(str, env.toc_secnumbers.get(page, {}).get("", ())))
 
 

@@ -41,8 +41,7 @@ def contents() -> dict[str, Any]:
 
 def numbered_chapters() -> list[str]:
     """Those of them that have a number, without the pages for reference."""
-    contents = yaml.safe_load((BOOK / "_toc.yml").read_text(encoding="utf-8"))
-    parts = (part for part in contents.get("parts", []) if part.get("numbered"))
+    parts = (part for part in contents().get("parts", []) if part.get("numbered"))
     return [chapter["file"] for part in parts for chapter in part["chapters"]]
 
 

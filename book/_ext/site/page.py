@@ -79,7 +79,7 @@ def _complete(
         "content_security_policy": CONTENT_SECURITY_POLICY,
         # The empty corner of a table is no header of any row or column.
         "body": EMPTY_HEAD.sub(r"<td\1></td>", body),
-        "numbered_chapters": translation.numbered_chapters(),
+        "is_chapter": bool(questions.number(app.env, page)),
         "pages_load_figures": sorted(set(re.findall(r'<attn-explorer data-figure="(\w+)"', body))),
         "pages_load_maths": "<math" in body,
         "pages_load_judge": "data-judge=" in body,

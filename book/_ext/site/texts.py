@@ -86,11 +86,9 @@ def title(text: str) -> str:
 def terms(edition: Edition) -> Iterator[tuple[str, str, str]]:
     """A card for each term of the glossary: the term, what it means, and where it is told."""
     own = edition.code
-    with glossary.TERMS.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            front = row[own] if row[own] == row["en"] else f"{row[own]} ({row['en']})"
-            back = row.get(f"definition_{own}") or row["definition"]
-            yield html.escape(front), html.escape(back), row["chapter"]
+    for row in glossary.rows():
+        front = row[own] if row[own] == row["en"] else f"{row[own]} ({row['en']})"
+        yield html.escape(front), html.escape(glossary.meaning(row, own)), row["chapter"]
 
 
 def summary(notebook: Path) -> Iterator[tuple[str, str, str]]:

@@ -3,13 +3,12 @@
 from collections.abc import Collection
 from pathlib import Path
 
-import yaml
 from bs4 import BeautifulSoup
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from playwright.sync_api import Browser
 
 from book._ext.content import citation
-from book._ext.editions import catalogues
+from book._ext.editions import catalogues, translation
 from book._ext.editions.languages import BOOK, Edition
 from book._tools import fonts
 from book._tools.browser import served
@@ -21,7 +20,7 @@ NOT_ON_PAPER = {"api"}
 
 def parts(only: Collection[str] = ()) -> list[tuple[str, list[str]]]:
     """The captions and pages of book/_toc.yml, in reading order."""
-    contents = yaml.safe_load((BOOK / "_toc.yml").read_text(encoding="utf-8"))
+    contents = translation.contents()
     found = [("", [contents["root"]])]
     found += [
         (part["caption"], [chapter["file"] for chapter in part["chapters"]])
