@@ -1,7 +1,6 @@
 # The whole workflow. README, CONTRIBUTING, .ci/run and the hosted workflow call only these targets.
 
 .DEFAULT_GOAL := help
-.NOTPARALLEL:
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 PORT ?= 8000
@@ -161,8 +160,23 @@ stamp: $(READY) ## mark a translation as up to date (FILES=book/vi/x.ipynb, CELL
 
 ## For everybody who changes something
 
+STAGES := lint unit editions nbval figures book site jupyter
+
 .PHONY: test
-test: lint unit editions nbval figures book site ## the whole gate (ALL=1 proves again what nothing has touched)
+test: $(READY) ## the whole gate (ALL=1 proves again what nothing has touched)
+	@$(MAKE) --no-print-directory --jobs=2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) SIDE_BY_SIDE=1 $(STAGES)
+
+# Two rows of stages: one computes, while the browsers of the other wait for frames.
+ifdef SIDE_BY_SIDE
+unit: | lint
+editions: | unit
+nbval: | editions
+book: | figures
+site: | book
+jupyter: | nbval site
+else
+.NOTPARALLEL:
+endif
 
 # What is proved is left out while it stays as it is: see book/_tools/proved.py.
 PROVE = $(BIN)/python -m book._tools.proved $(if $(ALL)$(FILES),--all)
@@ -195,12 +209,12 @@ format: $(READY) ## repair style and format where a tool can
 	$(BIN)/ruff format
 
 # What Node has run of the figures' JavaScript.
-RAN := $(CURDIR)/_build/javascript
+RAN := $(CURDIR)/.javascript-coverage
 
 .PHONY: unit
 unit: $(READY) ## tests and documented examples of attn_lib
 	$(call stage,Unit: attn_lib and its examples)
-	$(BIN)/pytest tests/project tests/frameworks
+	$(BIN)/pytest -n $(JOBS) tests/project tests/frameworks
 	rm -rf $(RAN)
 	NODE_V8_COVERAGE=$(RAN) $(BIN)/pytest -n $(JOBS) tests/unit --doctest-modules attn_lib --cov
 	$(BIN)/python -m book._tools.covered $(RAN)
@@ -248,11 +262,16 @@ figures: $(READY) ## every live figure on a bare page, in a browser; needs no bo
 	$(PROVE) figures -- $(BIN)/pytest -n $(BROWSERS) --dist loadgroup tests/figures
 
 .PHONY: site
-site: $(READY) ## the built pages and JupyterLab, in a browser
-	$(call stage,Site: pages and JupyterLab in a browser)
+site: $(READY) ## the built pages, in a browser
+	$(call stage,Site: pages in a browser)
 	$(BIN)/python -m book._tools.browser
 	$(BIN)/pytest -n $(BROWSERS) --dist loadscope tests/site
-	$(BIN)/pytest tests/lab  # alone: a kernel and a browser need both cores
+
+.PHONY: jupyter
+jupyter: $(READY) ## figures in JupyterLab: a kernel and a browser, which need both cores
+	$(call stage,Jupyter: figures in JupyterLab)
+	$(BIN)/python -m book._tools.browser
+	$(BIN)/pytest tests/lab
 
 .PHONY: wheel
 wheel: $(READY) ## build attn_lib's wheel and try it by itself (TAG=v1.2.3 holds it to the version)
@@ -276,7 +295,7 @@ links: built ## ask other hosts whether what the site links to is still there
 
 .PHONY: clean
 clean: ## remove what make made
-	rm -rf .venv .venv-frameworks $(GRADING) $(EPUB) _build .proved.json
+	rm -rf .venv .venv-frameworks $(GRADING) $(EPUB) _build .javascript-coverage .proved.json
 
 # The environment is made once, and again only when what it holds has changed. The first import of
 # matplotlib lists all fonts and says so; it happens here, so that no notebook stores the message.

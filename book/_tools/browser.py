@@ -42,7 +42,7 @@ def launch(playwright: Playwright, *, all_fonts: bool = False) -> Browser:
             in which pages measure the same everywhere.
 
     Returns:
-        The browser.
+        The browser. It finds no host but this machine.
 
     Raises:
         RuntimeError: There is none; the message names the command that installs one.
@@ -59,6 +59,7 @@ def launch(playwright: Playwright, *, all_fonts: bool = False) -> Browser:
         # Chromium refuses its sandbox to root, whom containers and CI machines run as.
         chromium_sandbox=os.geteuid() != 0,
         env=variables,
+        args=["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"],
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
-from reader import Visit
+from reader import Contexts, Visit
 
 import attn_lib
 from book._tools.browser import launch
@@ -20,10 +20,17 @@ def chromium() -> Iterator[Browser]:
         yield browser
 
 
+@pytest.fixture(scope="session")
+def contexts(chromium: Browser) -> Iterator[Contexts]:
+    contexts = Contexts(chromium)
+    yield contexts
+    contexts.close()
+
+
 @pytest.fixture
-def visit(chromium: Browser) -> Iterator[Visit]:
+def visit(contexts: Contexts) -> Iterator[Visit]:
     """Open pages: `page = visit(f"{site}/ko/index.html", locale="ko-KR")`."""
-    visit = Visit(chromium)
+    visit = Visit(contexts)
     yield visit
     visit.close()
     visit.check()

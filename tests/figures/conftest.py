@@ -1,17 +1,17 @@
 """Live figures in a Chromium, on the bare pages of `make workbench`: no book is built for them."""
 
 import inspect
+import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from browsing import *  # noqa: F403 - fixtures
 from figures import LiveFigure
 from hands import PHONE, Finger, Mouse
-from playwright.sync_api import Browser
-from reader import Visit
+from reader import Contexts, Visit
 
 import attn_lib
 from attn_lib.live.figures import FIGURES
@@ -52,37 +52,51 @@ def bench() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def stay(chromium: Browser) -> Iterator[Visit]:
-    """A reader whose page stays open from test to test: loading it is most of a test's time."""
-    visit = Visit(chromium)
-    yield visit
-    visit.close()
+def stay(contexts: Contexts) -> Iterator[Callable[..., Visit]]:
+    """Readers whose pages stay open from test to test: loading them is most of a test's time.
+
+    `stay(**options)` is the one whose browser has these options.
+    """
+    visits: dict[str, Visit] = {}
+
+    def reader(**options: Any) -> Visit:
+        return visits.setdefault(json.dumps(options, sort_keys=True), Visit(contexts))
+
+    yield reader
+    for visit in visits.values():
+        visit.close()
 
 
 @pytest.fixture
-def show(request: pytest.FixtureRequest, stay: Visit, visit: Visit, bench: str) -> Iterator[Any]:
-    """Open a figure: `show("mask", "ko", "#mask?len=0,3")`.
+def show(
+    request: pytest.FixtureRequest, stay: Callable[..., Visit], visit: Visit, bench: str
+) -> Iterator[Any]:
+    """Open a figure: `show("mask", "ko", "#mask?len=0,3", **PHONE)`; options are the browser's.
 
-    Where its page is open already, only the figure is made anew. Options of the browser's
-    context ask for a page of the test's own.
+    Where its page is open already, only the figure is made anew; with `new=True` a reader opens it
+    who has just come, and `visit` tells what she has asked for.
     """
-
     only = about(request.node)  # whether it is proved depends on no other figure
+    shown: list[Visit] = []
 
-    def show(name: str, lang: str = "en", fragment: str = "", **options: Any) -> LiveFigure:
+    def show(
+        name: str, lang: str = "en", fragment: str = "", *, new: bool = False, **options: Any
+    ) -> LiveFigure:
         assert only in ("", name), f"the test is filed under {only} and looks at {name}"
         attn_lib.set_language(lang)
         page = bench + address(name, lang)
-        if options:
+        if new:
             return LiveFigure(visit(page + fragment, **options), FIGURES[name]).unfold()
-        if stay.page and stay.page.url.partition("#")[0] == page:
-            stay.page.set_viewport_size(USUAL)
-            return LiveFigure(stay.page, FIGURES[name]).unfold().arrive(fragment)
-        stay.close()
-        return LiveFigure(stay(page + fragment), FIGURES[name]).unfold()
+        reader = stay(**options)
+        shown.append(reader)
+        if reader.page and reader.page.url.partition("#")[0] == page:
+            reader.page.set_viewport_size(options.get("viewport", USUAL))
+            return LiveFigure(reader.page, FIGURES[name]).unfold().arrive(fragment)
+        return LiveFigure(reader.turn(page + fragment, **options), FIGURES[name]).unfold()
 
     yield show
-    stay.check()
+    for reader in shown:
+        reader.check()
 
 
 @pytest.fixture(params=["mouse", "finger"])

@@ -87,6 +87,29 @@ ARRIVE = """async (figure, link) => {
 
 A_FRAME = "new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
 
+# Follow a link to a state on this page.
+FOLLOW = """(link) => location.hash === link || new Promise((done) => {
+  addEventListener("hashchange", done, { once: true });
+  location.hash = link;
+})"""
+
+# By link, how high a figure is and which texts of its drawings lie on one another.
+HEIGHTS = (
+    """async (figure, links) => {
+  const looks = [];
+  for (const link of links) {
+    await (FOLLOW)(link);
+    await A_FRAME;
+    const { height } = figure.querySelector("figure").getBoundingClientRect();
+    const stages = [...figure.querySelectorAll(".attn-body .attn-stage")];
+    looks.push([Math.round(height), stages.flatMap((stage) => (OVERLAPPING)(stage, "text"))]);
+  }
+  return looks;
+}""".replace("FOLLOW", FOLLOW)
+    .replace("A_FRAME", A_FRAME)
+    .replace("OVERLAPPING", OVERLAPPING)
+)
+
 # A name for a control that stays when other controls come and go.
 SELECTOR = """(control) => {
   const { key, item } = control.dataset;
@@ -150,6 +173,7 @@ class LiveFigure:
         self.element.locator(".attn-more").evaluate_all(
             "all => all.forEach((e) => (e.open = true))"
         )
+        self.element.evaluate(PAINTED)
         return self
 
     @property
@@ -214,13 +238,7 @@ class LiveFigure:
 
         Without a question that stood there, it takes less room from the next frame on.
         """
-        self.page.evaluate(
-            """(link) => location.hash === link || new Promise((done) => {
-                 addEventListener("hashchange", done, { once: true });
-                 location.hash = link;
-               })""",
-            link,
-        )
+        self.page.evaluate(FOLLOW, link)
         self.page.evaluate(A_FRAME)
 
     def controls(self) -> dict[str, Locator]:
@@ -235,13 +253,11 @@ class LiveFigure:
         Returns:
             How high the figure is in each of them.
         """
-        heights = {}
-        for settings in states:
-            self.go(unasked(self.figure.fragment(dict(settings))))
-            for stage in self.element.locator(".attn-body .attn-stage").all():
-                assert stage.evaluate(OVERLAPPING, "text") == [], settings
-            heights[str(settings)] = round(self.height)
-        return heights
+        links = {str(shown): unasked(self.figure.fragment(dict(shown))) for shown in states}
+        looks = self.element.evaluate(HEIGHTS, list(links.values()))
+        for link, (_, overlapping) in zip(links.values(), looks, strict=True):
+            assert overlapping == [], link
+        return {shown: height for shown, (height, _) in zip(links, looks, strict=True)}
 
     def check(self) -> View:
         """Compare all numbers on the page with attn_lib's for the same state."""

@@ -164,7 +164,7 @@ def models(visit: Visit) -> list[str]:
 
 
 def test_the_question_is_answered_without_a_model(show: Any, visit: Visit) -> None:
-    figure = show("dates").ready()
+    figure = show("dates", new=True).ready()
     figure.page.route(MODEL, lambda route: route.abort())
     figure.element.locator(".attn-bet").nth(0).evaluate("(bet) => bet.click()")
     figure.check()
@@ -174,7 +174,7 @@ def test_the_question_is_answered_without_a_model(show: Any, visit: Visit) -> No
 
 
 def test_the_model_sets_out_when_a_hand_comes_to_the_figure(show: Any, visit: Visit) -> None:
-    figure = show("dates", **WIDE).ready()
+    figure = show("dates", new=True, **WIDE).ready()
     drawn = scene(figure).inner_html()
     assert models(visit) == []
     with figure.page.expect_response(MODEL):
@@ -188,11 +188,11 @@ def test_the_model_sets_out_when_a_hand_comes_to_the_figure(show: Any, visit: Vi
 
 
 def test_a_key_and_a_finger_let_the_model_set_out(show: Any, visit: Visit) -> None:
-    figure = show("dates", **PHONE).ready()
+    figure = show("dates", new=True, **PHONE).ready()
     assert models(visit) == []
     with figure.page.expect_response(MODEL):
         figure.element.locator(".attn-bet").first.focus()
-    figure = show("dates", "ko", **PHONE).ready()
+    figure = show("dates", "ko", new=True, **PHONE).ready()
     with figure.page.expect_response(MODEL):
         figure.element.locator(".attn-question").tap()
     assert models(visit) == ["additive.js"] * 2
@@ -200,7 +200,7 @@ def test_a_key_and_a_finger_let_the_model_set_out(show: Any, visit: Visit) -> No
 
 
 def test_a_model_that_has_not_come_is_asked_for_again_at_the_use(show: Any, visit: Visit) -> None:
-    figure = show("dates", **WIDE).ready()
+    figure = show("dates", new=True, **WIDE).ready()
     page, note = figure.page, figure.element.locator(".attn-failed")
     page.route(MODEL, lambda route: route.abort())
     with page.expect_event("requestfailed"):

@@ -127,7 +127,7 @@ def test_a_question_is_saved_with_its_bets_and_without_its_answer(show: Any, lan
 def test_the_script_comes_with_the_first_press_and_the_keyboard_presses_as_well(
     show: Any, visit: Any
 ) -> None:
-    figure = show("mask", viewport={"width": 1000, "height": 800}).ready().open_fold()
+    figure = show("mask", new=True, viewport={"width": 1000, "height": 800}).ready().open_fold()
     loaded = [address for address in visit.requests if address.endswith("/still.js")]
     assert loaded == []
     button = figure.element.locator('[data-save="svg"]')
@@ -138,7 +138,7 @@ def test_the_script_comes_with_the_first_press_and_the_keyboard_presses_as_well(
 
 
 def test_a_script_that_does_not_come_is_told_and_asked_for_again(show: Any, visit: Any) -> None:
-    figure = show("mask", viewport={"width": 1000, "height": 800}).ready().open_fold()
+    figure = show("mask", new=True, viewport={"width": 1000, "height": 800}).ready().open_fold()
     figure.page.route("**/still.js", lambda route: route.abort())
     button = figure.element.locator('[data-save="svg"]')
     button.click()

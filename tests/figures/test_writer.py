@@ -164,7 +164,7 @@ def models(visit: Visit) -> list[str]:
 
 
 def test_the_page_opens_without_weights_and_needs_them_to_write(show: Any, visit: Visit) -> None:
-    figure = show("writer", **DESKTOP).ready()
+    figure = show("writer", new=True, **DESKTOP).ready()
     assert models(visit) == []
     assert line(figure)[0] == "".join(figure.check().parts["text"]["letters"])
     with figure.page.expect_response(MODEL):

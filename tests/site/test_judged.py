@@ -122,7 +122,7 @@ def test_keys_indent_undo_and_leave(visit: Visit, site: str) -> None:
 
 def test_without_webassembly_the_exercise_says_so(visit: Visit, site: str) -> None:
     page = visit(f"{site}/en/index.html")
-    page.context.add_init_script("delete globalThis.WebAssembly;")
+    page.add_init_script("delete globalThis.WebAssembly;")
     page.goto(f"{site}/en/{CHAPTER}.html")
     said = verdict(page, MASKED_SOFTMAX["solution"][1])
     expect(said).to_have_attribute("data-verdict", "no_wasm")

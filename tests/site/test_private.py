@@ -37,7 +37,7 @@ def test_the_policy_stops_a_script_of_others(visit: Visit, site: str) -> None:
 @pytest.mark.parametrize("script", [REFUSE_STORAGE, FULL_STORAGE], ids=["refused", "full"])
 def test_pages_work_where_storage_does_not(visit: Visit, site: str, script: str) -> None:
     page = visit(f"{site}/en/index.html", color_scheme="light")
-    page.context.add_init_script(script)
+    page.add_init_script(script)
     page.goto(f"{site}/en/{CHAPTER}.html")
     expect(page.locator("attn-explorer").first).to_have_attribute("data-ready", "")
     button = page.locator(".theme-switch-button").first
