@@ -7,7 +7,6 @@ downloads it; Colab, which opens notebooks of GitHub alone, finds it on a branch
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +14,14 @@ from sphinx.application import Sphinx
 
 from book._ext.content import downloads, own_sentence
 from book._ext.editions.catalogues import words
-from book._ext.editions.languages import EDITIONS
+from book._ext.editions.languages import EDITIONS, Edition
 
 BRANCH = "colab"
 SOURCES = "_sources"  # in the folder of an edition; Sphinx puts there what a page's menu downloads
 PICTURE = re.compile(r"(?<=]\()\.\./(pictures/[\w-]+\.svg)(?=\))")
 MODELS = "../models/"
 INSTALL = """\
+# {read} {page}
 # {install}
 from importlib.util import find_spec
 
@@ -67,20 +67,24 @@ def write(site: Path, base: str) -> None:
     for edition in EDITIONS:
         for path in sorted((site / edition.code / SOURCES).glob("*.ipynb")):
             notebook = json.loads(path.read_text(encoding="utf-8"))
-            copy = derive(notebook, words(edition), base)
+            copy = derive(notebook, edition, path.stem, base)
             text = json.dumps(copy, ensure_ascii=False, indent=1)
             path.write_text(text + "\n", encoding="utf-8")
 
 
-def derive(notebook: dict[str, Any], say: Callable[[str], str], base: str) -> dict[str, Any]:
+def derive(notebook: dict[str, Any], edition: Edition, page: str, base: str) -> dict[str, Any]:
     """Return a notebook that fetches what it needs.
 
     Args:
         notebook: a chapter, as JSON has it.
-        say: turns an English phrase into the language of its edition.
+        edition: that of the chapter.
+        page: its name.
         base: the address of the published site, with a slash at its end.
     """
+    say = words(edition)
     source = INSTALL.format(
+        read=say("Text, formulas and references are laid out on the page:"),
+        page=f"{base}{edition.code}/{page}.html",
         install=say("Fetches the book's library from its site, unless it is here."),
         wheel=f"{base}{downloads.FOLDER}/{downloads.wheel()}",
     )
