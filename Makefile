@@ -44,8 +44,12 @@ built: $(READY) _build/html/index.html
 	@$(BIN)/python -m book._tools.age
 
 .PHONY: offline
-offline: built ## the site as one archive that opens from a disk
+offline: built ## attn_lib's wheel, and the site as one archive that opens from a disk
 	$(BIN)/python -m book._tools.offline
+
+.PHONY: colab
+colab: built ## the notebooks of the built site that Colab opens, into _build/colab
+	@$(BIN)/python -m book._tools.colab
 
 .PHONY: pdf
 pdf: built ## the built site as one PDF for each language, into _build/html/download

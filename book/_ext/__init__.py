@@ -14,13 +14,14 @@ one child build for each language and `search` indexes the finished site. Three 
   `questions` gives the chapters their signs and the first page its list of them, `tabs` shows one
   of several, `glossary` writes the list of terms, `names` that of the library's names, `scores` the
   atlas of all scores, `citation` how to cite the book, `claims` leads from a sentence to its
-  evidence, `downloads` leads to its PDF and its archive, `references` cites others as each language
-  does, `typography` says where no line may break, `promise` which half of a title stands on a line
-  of its own.
+  evidence, `downloads` leads to its PDF, its archive and its library, `references` cites others as
+  each language does, `typography` says where no line may break, `promise` which half of a title
+  stands on a line of its own.
 - `site/`, what is around it: `page` gives every page its language switcher and its words, `assets`
   puts the editions together to a site, with one style sheet (`styles`), the letters it needs
-  (`fonts`), `scripts`, and `judges` with a Python; `findable` and `cards` say to others what is
-  there, `address` where, and `texts` gives the book as Markdown and flash cards.
+  (`fonts`), `scripts`, and `judges` with a Python; `anywhere` gives readers notebooks that
+  need no repository; `findable` and `cards` say to others what is there, `address` where, and
+  `texts` gives the book as Markdown and flash cards.
 """
 
 from sphinx.application import Sphinx
@@ -50,7 +51,7 @@ from book._ext.content import (
     typography,
 )
 from book._ext.editions import builds, catalogues, passages
-from book._ext.site import assets, landing, page
+from book._ext.site import anywhere, assets, landing, page
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -71,6 +72,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
         pictures,
     )
     text = (passages, typography, promise, questions)
-    for module in (catalogues, assets, maths, ids, *blocks, *text, frame, builds):
+    for module in (catalogues, assets, anywhere, maths, ids, *blocks, *text, frame, builds):
         module.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

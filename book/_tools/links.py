@@ -65,11 +65,11 @@ def collect(site: Path, own: Collection[str] = ()) -> dict[str, list[str]]:
 
 
 def own_addresses() -> list[str]:
-    """What is not asked for: this repository, held by the gate, and Binder, which would build."""
+    """What is not asked for: this repository, held by the gate, and what would run a notebook."""
     config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
     repository = config["repository"]["url"]
-    binder = config["launch_buttons"]["binderhub_url"]
-    return [repository, published(), binder]
+    hosts = [config["launch_buttons"][f"{host}_url"] for host in ("binderhub", "colab")]
+    return [repository, published(), *hosts]
 
 
 def published() -> str:

@@ -5,6 +5,7 @@ is missing from the wheel, an import or a figure fails here and not at a reader'
 """
 
 import argparse
+import os
 import re
 import shutil
 import subprocess
@@ -50,7 +51,9 @@ def build(folder: Path) -> Path:
     archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, check=True, capture_output=True)
     subprocess.run(["tar", "-x", "-C", source], input=archive.stdout, check=True)
     pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
-    subprocess.run([*pip, "--wheel-dir", folder, source], check=True)
+    # The same commit gives the same bytes; no zip can be older.
+    env = os.environ | {"SOURCE_DATE_EPOCH": "315532800"}
+    subprocess.run([*pip, "--wheel-dir", folder, source], env=env, check=True)
     (wheel,) = folder.glob("attn_lib-*.whl")
     return wheel
 
@@ -76,6 +79,20 @@ def try_out(wheel: Path, folder: Path) -> None:
     subprocess.run([folder / "bin/python", "-I", "-c", program], cwd=folder, check=True)
 
 
+def tried() -> Path:
+    """Build the wheel, see that it is whole, and try it.
+
+    Raises:
+        ValueError: A file is missing from it.
+    """
+    folder = ROOT / "_build" / "wheel"
+    wheel = build(folder)
+    if lost := missing(wheel):
+        raise ValueError(f"the wheel lacks {', '.join(lost)}; see package-data in pyproject.toml")
+    try_out(wheel, folder / "trial")
+    return wheel
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Build, compare and try on the command line."""
     parser = argparse.ArgumentParser(prog="make wheel", description=__doc__.splitlines()[0])
@@ -84,12 +101,7 @@ def main(arguments: list[str] | None = None) -> int:
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     if tag and (found := faults(tag, attn_lib.__version__, changelog)):
         parser.error("\n".join(found))
-    folder = ROOT / "_build" / "wheel"
-    wheel = build(folder)
-    if lost := missing(wheel):
-        parser.error(f"the wheel lacks {', '.join(lost)}; see package-data in pyproject.toml")
-    try_out(wheel, folder / "trial")
-    print(wheel)
+    print(tried())
     return 0
 
 

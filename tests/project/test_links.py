@@ -91,8 +91,9 @@ def test_links_are_collected_once_and_reported_with_their_pages(host, tmp_path):
     assert Host.asked == {("HEAD", "/gone"): 1, ("GET", "/gone"): 1, ("HEAD", "/here"): 1}
 
 
-def test_the_repository_and_binder_are_not_asked():
-    repository, published, binder = own_addresses()
+def test_neither_the_repository_nor_what_runs_notebooks_is_asked():
+    repository, published, binder, google = own_addresses()
     assert repository.startswith("https://github.com/")
     assert ".github.io/" in published
     assert binder == "https://mybinder.org"
+    assert google == "https://colab.research.google.com"

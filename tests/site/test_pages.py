@@ -23,7 +23,9 @@ from reader import LANGUAGES, ROOT
 from attn_lib import __version__
 from attn_lib.typography import JOINER
 from book._ext.content import exhibits
+from book._ext.editions.languages import edition_of
 from book._ext.editions.translation import chapters
+from book._ext.site import anywhere
 from book._ext.site.fonts import THEME
 
 TOC = yaml.safe_load((ROOT / "book/_toc.yml").read_text(encoding="utf-8"))
@@ -260,15 +262,24 @@ def chapters_in_the_sidebar_come_in_one_order(page: Built) -> None:
 @of_every_page
 def a_notebook_can_be_launched_and_downloaded(page: Built) -> None:
     launch = page.html.select_one('.dropdown-launch-buttons a[href*="binder"]')
+    google = page.html.select_one('.dropdown-launch-buttons a[href*="colab"]')
     download = page.html.select_one(".dropdown-more a.btn-download-source-button")
     target = page.path.parent / download["href"]
     if page.source.suffix == ".md":
-        assert launch is None
+        assert launch is google is None
         assert target.read_bytes() == page.source.read_bytes()
         return
     assert unquote(launch["href"]).endswith(f"urlpath=lab/tree/{page.source.relative_to(ROOT)}")
     assert f"/{urlsplit(REPOSITORY['url']).path.strip('/')}/" in launch["href"]
-    assert json.loads(target.read_bytes()) == json.loads(page.source.read_bytes())
+    repository = urlsplit(REPOSITORY["url"]).path
+    place = f"blob/{anywhere.BRANCH}/{page.language}/{page.chapter}.ipynb"
+    assert google["href"] == f"https://colab.research.google.com/github{repository}/{place}"
+    site = page.html.select_one("link[rel=canonical]")["href"].rpartition(f"{page.language}/")[0]
+    source, edition = json.loads(page.source.read_bytes()), edition_of(page.language)
+    copy = anywhere.derive(source, edition, page.chapter, site)
+    assert json.loads(target.read_bytes()) == copy
+    pictures = re.findall(r"/(_static/pictures/[\w-]+\.svg)\)", str(copy))
+    assert all((page.path.parents[1] / name).exists() for name in pictures)
 
 
 @of_every_page

@@ -46,6 +46,7 @@ def test_a_reader_can_take_the_book_along(site_folder: Path, language: str) -> N
         f"{home}download/{downloads.cards(language)}": "TXT",
         f"{home}download/{downloads.ARCHIVE}": f"ZIP {said[downloads.ARCHIVE]}",
         f"{home}download/{downloads.CHECKSUM}": "SHA-256",
+        f"{home}download/{downloads.wheel()}": downloads.wheel(),
     }
 
 

@@ -35,6 +35,21 @@ def run(code):
     return done.stdout.strip()
 
 
+def test_a_notebook_shows_a_figure_as_a_widget():
+    """With the oldest ipywidgets as with the newest; Colab has the oldest."""
+    shown = run("""
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.display import display
+from IPython.utils.capture import capture_output
+import attn_lib
+InteractiveShell.instance()
+with capture_output() as captured:
+    display(attn_lib.explore("mask"))
+print([*captured.outputs[0].data])
+""")
+    assert "'application/vnd.jupyter.widget-view+json'" in shown
+
+
 HEAVY = ("matplotlib", "ipywidgets", "anywidget", "traitlets", "IPython", "torch._dynamo")
 
 

@@ -1,4 +1,4 @@
-"""What the published site offers to take along: each edition as a PDF, the site as an archive.
+"""What the published site offers to take along: the book as PDFs and an archive, its library.
 
 `make pdf`, `make epub` and `make offline` write these files after the pages, so a page can only
 lead to the published ones, also from a disk, and say how large they were when they were last
@@ -12,6 +12,7 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 
+from attn_lib import __version__
 from book._ext.editions.languages import ROOT
 
 logger = logging.getLogger(__name__)
@@ -38,8 +39,13 @@ def cards(code: str) -> str:
     return f"{NAME}-cards-{code}.txt"
 
 
+def wheel() -> str:
+    """The name of the library's wheel, as pip wants it."""
+    return f"attn_lib-{__version__}-py3-none-any.whl"
+
+
 MEGABYTES = {  # as the pages say it; 10⁶ bytes
-    ARCHIVE: 13,
+    ARCHIVE: 14,
     pdf("en"): 11,
     pdf("vi"): 12,
     pdf("ko"): 13,
@@ -58,6 +64,7 @@ class TakeAlongRole(SphinxRole):
             "pdf": (f"PDF ({MEGABYTES[pdf(own)]}\N{NO-BREAK SPACE}MB)", f"{FOLDER}/{pdf(own)}"),
             "epub": ("EPUB", f"{FOLDER}/{epub(own)}"),
             "cards": ("TXT", f"{FOLDER}/{cards(own)}"),
+            "wheel": (wheel(), f"{FOLDER}/{wheel()}"),
             "pages": (LISTED, LISTED),
             "archive": (f"ZIP ({MEGABYTES[ARCHIVE]}\N{NO-BREAK SPACE}MB)", f"{FOLDER}/{ARCHIVE}"),
             "checksum": ("SHA-256", f"{FOLDER}/{CHECKSUM}"),

@@ -21,7 +21,7 @@ from book._ext.content import references
 from book._ext.editions import translation
 from book._ext.editions.catalogues import COMPILED, words
 from book._ext.editions.languages import BOOK, EDITIONS, ROOT, Edition
-from book._ext.site import address, assets, findable, search, texts
+from book._ext.site import address, anywhere, assets, findable, search, texts
 
 logger = logging.getLogger(__name__)
 
@@ -64,6 +64,7 @@ def build_editions(app: Sphinx, exception: Exception | None) -> None:
 
     assets.assemble(site, {edition.code: work / edition.code / "html" for edition in EDITIONS})
     base = address.of_site(app.config)
+    anywhere.write(site, base)
     findable.write_sitemap(site, base)
     texts.write(site, base, {edition.code: work / edition.code / "source" for edition in EDITIONS})
     for edition in EDITIONS:

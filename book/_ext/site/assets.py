@@ -84,6 +84,9 @@ def _share_files(static: Path, brought: Path, pages: list[str]) -> None:
         path.write_text(lean, encoding="utf-8")
     judges.write(static)
     shutil.copy2(own_sentence.FILE, static / "sentence")
+    for path in (BOOK / "pictures").glob("*.svg"):  # on a page they are part of it
+        (static / "pictures").mkdir(exist_ok=True)
+        shutil.copy2(path, static / "pictures")
     for path in sorted((static / "attn").rglob("*.css")):
         lean = styles.without_comments(path.read_text(encoding="utf-8"))
         path.write_text(lean, encoding="utf-8")
