@@ -67,6 +67,7 @@ epub: built $(EPUB)/.ready ## the built site as one EPUB for each language, chec
 
 .PHONY: quiz
 quiz: $(READY) ## bets and numbers as questions for Moodle and, as QTI, others, in _build/quiz (SEED=2027)
+	@$(BIN)/python -m book._tools.browser
 	@$(BIN)/python -m book._tools.quiz --seed '$(or $(SEED),0)'
 
 # A course lies beside the book, in a folder for each language; _build would not keep it.
@@ -88,6 +89,17 @@ release: $(READY) $(GRADING)/.ready ## put chapters of a course where its studen
 .PHONY: grade
 grade: $(READY) $(GRADING)/.ready ## grade what was handed in: grades.csv and feedback (LANGUAGE=vi CHAPTERS=...)
 	@$(GRADING)/bin/python -m book._tools.grading.grade grade '$(COURSE)/$(LANGUAGE)' $(CHAPTERS)
+
+.PHONY: formgrader
+formgrader: $(GRADING)/.ready ## open a course in JupyterLab, where Nbgrader > Formgrader marks what has to be read (LANGUAGE=vi)
+	cd '$(COURSE)/$(LANGUAGE)' && PATH="$(CURDIR)/$(GRADING)/bin:$$PATH" JUPYTER_PATH="$$PWD/jupyter" \
+	  JUPYTER_CONFIG_PATH=$(CURDIR)/deploy/jupyter jupyter lab
+
+OTTER := .venv-otter
+
+.PHONY: otter
+otter: $(READY) $(OTTER)/.ready ## chapters for Gradescope: what students get, and what grades it (LANGUAGE=vi SEED=2027 CHAPTERS=...)
+	@$(BIN)/python -m book._tools.otter --course '$(COURSE)' --language '$(LANGUAGE)' --seed '$(SEED)' $(CHAPTERS)
 
 .PHONY: lab
 lab: $(READY) ## open the notebooks in JupyterLab
@@ -232,8 +244,9 @@ frameworks: $(FRAMEWORKS)/.ready ## the programs in JAX and TensorFlow, in an en
 
 $(FRAMEWORKS)/.ready: book/frameworks/requirements.txt
 $(GRADING)/.ready: book/_tools/grading/requirements.txt
+$(OTTER)/.ready: book/_tools/grading/otter.txt
 $(EPUB)/.ready: book/_tools/epub/requirements.txt
-$(FRAMEWORKS)/.ready $(GRADING)/.ready $(EPUB)/.ready:
+$(FRAMEWORKS)/.ready $(GRADING)/.ready $(OTTER)/.ready $(EPUB)/.ready:
 	$(PYTHON) -m venv $(@D)
 	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
@@ -241,7 +254,12 @@ $(FRAMEWORKS)/.ready $(GRADING)/.ready $(EPUB)/.ready:
 .PHONY: test-grading
 test-grading: $(READY) $(GRADING)/.ready ## a course in two languages, handed in right and wrong, and its grades: minutes
 	$(call stage,Grading: from notebooks to a table)
-	$(BIN)/pytest tests/grading
+	$(BIN)/pytest tests/grading/test_course.py
+
+.PHONY: test-otter
+test-otter: $(READY) $(OTTER)/.ready ## a chapter for Gradescope, handed in right and wrong, and its points: minutes
+	$(call stage,Otter: from a notebook to points)
+	$(BIN)/pytest tests/grading/test_otter.py
 
 .PHONY: editions
 editions: $(READY) ## the four editions say and compute the same
@@ -299,7 +317,7 @@ links: built ## ask other hosts whether what the site links to is still there
 
 .PHONY: clean
 clean: ## remove what make made
-	rm -rf .venv .venv-frameworks $(GRADING) $(EPUB) _build .javascript-coverage .proved.json
+	rm -rf .venv .venv-frameworks $(GRADING) $(OTTER) $(EPUB) _build .javascript-coverage .proved.json
 
 # The environment is made once, and again only when what it holds has changed. The first import of
 # matplotlib lists all fonts and says so; it happens here, so that no notebook stores the message.

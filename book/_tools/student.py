@@ -22,7 +22,7 @@ from typing import Any
 from book._ext.editions.catalogues import compile_all, words
 from book._ext.editions.languages import BOOK, EDITIONS, ROOT, edition_of
 from book._ext.editions.translation import numbered_chapters
-from book._tools.solutions import Cell, is_code, pieces
+from book._tools.solutions import DIRECTIVE, OPTION, Cell, is_code, pieces
 
 Say = Callable[[str], str]  # turns an English phrase into the course's language
 
@@ -70,7 +70,7 @@ def _apart(old: list[Cell]) -> list[Cell | Exercise]:
     exercises: dict[str, Exercise] = {}
     made: Counter[str] = Counter()  # a cell may become several
     for cell, source, exercise, solves in pieces(old):
-        text = source.strip()
+        text = DIRECTIVE.sub(_plain, source).strip()
         if solves:
             if text:
                 solution = _cell(cell["cell_type"], cell["id"], text)
@@ -88,6 +88,12 @@ def _apart(old: list[Cell]) -> list[Cell | Exercise]:
             exercises[named] = Exercise(named, exercise["argument"], exercise["body"])
             parts.append(exercises[named])
     return parts
+
+
+def _plain(exercise: re.Match[str]) -> str:
+    """Return an exercise as any notebook shows it: others take its directive for code, untitled."""
+    label, text = LABEL.search(exercise["body"]), OPTION.sub("", exercise["body"])
+    return f"(ex-{label[1]})=\n\n**{exercise['argument']}**\n\n{text}"  # type: ignore[index]
 
 
 def _answers(exercise: Exercise, body: list[str], say: Say) -> list[Cell]:
@@ -221,16 +227,24 @@ def write(folder: Path, language: str, seed: int, chapters: list[str]) -> None:
     path.write_text(json.dumps(kernel, indent=1) + "\n", encoding="utf-8")
 
 
-def main() -> int:
-    """Write what is asked for and say where it lies."""
-    ask = argparse.ArgumentParser(prog="make student")
+def asked(program: str) -> argparse.Namespace:
+    """Return what the command line asks for: `folder` of the course, its seed and chapters."""
+    ask = argparse.ArgumentParser(prog=program)
     ask.add_argument("--language", choices=[edition.code for edition in EDITIONS], required=True)
     ask.add_argument("--seed", type=int, required=True, help="of the class: cases are drawn by it")
     ask.add_argument("--course", type=Path, required=True)
     ask.add_argument("chapters", nargs="*")
     given = ask.parse_args()
-    folder = given.course / given.language
-    write(folder, given.language, given.seed, given.chapters or numbered_chapters())
+    given.folder = given.course / given.language
+    given.chapters = given.chapters or numbered_chapters()
+    return given
+
+
+def main() -> int:
+    """Write what is asked for and say where it lies."""
+    given = asked("make student")
+    folder: Path = given.folder
+    write(folder, given.language, given.seed, given.chapters)
     print(f"{folder / 'release'} is for students, {folder / 'source'} has the answers.")
     return 0
 

@@ -17,6 +17,7 @@ from attn_lib.live.figures import FIGURES
 from book._ext.content import lessons
 from book._ext.editions.languages import BOOK
 from book._ext.editions.translation import chapters
+from book._tools.solutions import Piece, is_code, pieces, read
 
 NAMES = sorted(path.stem for path in (BOOK / "en").glob("lesson-*.md"))
 # An edition that has begun lacks them; `make translations` says so.
@@ -43,6 +44,38 @@ def test_a_lesson_has_the_same_steps_in_every_language(language: str, name: str)
     assert said, "teach.md says how long it takes"
     assert sum(minutes for _, _, minutes in steps(language, name)) == int(said[1])
     assert f'href="{name}.html?lesson={name.removeprefix("lesson-")}"' in teach
+
+
+def exercise(label: str) -> tuple[Piece, list[Piece]]:
+    """An exercise and the pieces of its solution."""
+    for path in (BOOK / "en").glob("*.ipynb"):
+        found = list(pieces(read(path)["cells"]))
+        for one in found:
+            if one.exercise and f":label: {label}\n" in one.exercise["body"]:
+                return one, [p for p in found if p.solves == label.removeprefix("ex-")]
+    raise LookupError(label)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_exercise_has_the_minutes_that_its_title_says(name: str) -> None:
+    for kind, target, minutes in steps("en", name):
+        if kind == "exercise":
+            asked, _ = exercise(target)
+            assert asked.exercise
+            assert asked.exercise["argument"].endswith(f" {minutes} minutes)"), target
+
+
+@pytest.mark.parametrize("language", sorted({code for code, _ in WRITTEN}))
+def test_homework_is_judged_and_an_exam_needs_no_computer(language: str) -> None:
+    teach = (BOOK / language / "teach.md").read_text(encoding="utf-8")
+    labels = re.findall(r"<(ex-[\w-]+)>", teach)
+    needs = {
+        label: "attn_lib" in asked.text or any(is_code(piece.cell) for piece in solution)
+        for label in labels
+        for asked, solution in [exercise(label)]
+    }
+    # One for each lesson, then the five of an exam.
+    assert list(needs.values()) == [True] * len(NAMES) + [False] * 5, needs
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -11,7 +11,7 @@ import pytest
 
 from book._ext.editions.languages import BOOK, EDITIONS
 from book._ext.editions.translation import numbered_chapters
-from book._tools import leaks
+from book._tools import leaks, solutions
 from book._tools.student import derive, released, write
 
 PAGES = [
@@ -63,8 +63,12 @@ def test_students_get_no_solution_and_the_lecturer_gets_all(language, chapter):
     assert "{solution" not in json.dumps(source)
     assert set(re.findall(r"\.\./(\w+)", json.dumps(student))) <= {"models"}
     assert inside <= lines(source)
-    # What is no solution stays, but for the page's own cells for answers; pictures are packed in.
-    own = re.compile(r"!\[.*\]\(../pictures/.*|attn_lib\.check\..*|\w+ = (\"\"|None)  # .*")
+    # What is no solution stays, but for the page's own cells for answers and what makes exercises
+    # of texts; pictures are packed in.
+    own = re.compile(
+        r"!\[.*\]\(../pictures/.*|attn_lib\.check\..*|\w+ = (\"\"|None)  # .*"
+        r"|:label: ex-.*|```(\{exercise.*|$)"
+    )
     assert [line for line in outside - lines(student) if not own.match(line)] == []
     # The test itself: a planted line is found.
     planted = {"source": sorted(inside)[-1]}
@@ -83,8 +87,12 @@ def test_cells_are_valid_and_each_exercise_can_be_answered(language, chapter):
                 ast.parse(cell["source"])
             if "nbgrader" in cell["metadata"]:
                 assert cell["metadata"]["nbgrader"]["grade_id"] == cell["id"]
-    labels = re.findall(r":label: ex-([\w-]+)", "\n".join(lines(source)))
-    assert labels
+    page = solutions.read(BOOK / language / f"{chapter}.ipynb")["cells"]
+    titles = [one.exercise["argument"] for one in solutions.pieces(page) if one.exercise]
+    assert {f"**{title}**" for title in titles} <= lines(source)
+    assert "{exercise}" not in json.dumps(source)
+    labels = re.findall(r"\(ex-([\w-]+)\)=", "\n".join(lines(source)))
+    assert len(labels) == len(titles) > 0
     assert {f"words-{label}" for label in labels} <= set(ids)
     # Where a judge takes the answer, the lecturer's has one, and it is graded.
     for cell in source["cells"]:

@@ -1,10 +1,11 @@
 """The questions for learning platforms: the right answer and each reply, in both formats."""
 
+import base64
 import re
 import zipfile
 from functools import cache
+from html import unescape
 from itertools import pairwise
-from urllib.parse import urlsplit
 from xml.dom import minidom
 from xml.etree.ElementTree import fromstring
 
@@ -19,7 +20,9 @@ from book._tools.quiz.__main__ import write
 from book._tools.quiz.questions import QUANTITIES, bet, number, questions
 
 SITE = "https://example.org/book/"
+PICTURES = {name: f"picture of {name}".encode() for name in FIGURES}
 LINK = re.compile(r'<a href="([^"]+)">')
+IMAGE = re.compile(r'<img src="([^"]+)" alt="([^"]+)">')
 QUANTITY = {quantity.exercise: quantity for quantity in QUANTITIES.values()}
 
 by_edition = pytest.mark.parametrize("edition", EDITIONS, ids=lambda edition: edition.code)
@@ -55,9 +58,14 @@ class Package:
     def __init__(self, path):
         with zipfile.ZipFile(path) as opened:
             manifest = minidom.parseString(opened.read("imsmanifest.xml"))
-            (resource,) = manifest.getElementsByTagName("resource")
+            resource, *files = manifest.getElementsByTagName("resource")
             assert resource.getAttribute("type") == "imsqti_xmlv1p2"
             self.document = minidom.parseString(opened.read(resource.getAttribute("href")))
+            self.files = {
+                href: opened.read(href)
+                for file in files
+                for href in [file.getElementsByTagName("file")[0].getAttribute("href")]
+            }
         self.items = self.document.getElementsByTagName("item")
 
     def choices(self, item):
@@ -141,7 +149,7 @@ def text_of(node):
 
 @by_edition
 def test_each_bet_is_a_question_of_which_one_answer_is_right(edition):
-    category, *found = moodle.quiz(edition.name, asked(edition)).getroot()
+    category, *found = moodle.quiz(edition.name, asked(edition), PICTURES).getroot()
     assert edition.name in category.findtext("category/text", "")
     found = {question.findtext("name/text", "").split(": ")[1]: question for question in found}
     assert found.keys() == {*FIGURES, *QUANTITY}
@@ -155,15 +163,44 @@ def test_each_bet_is_a_question_of_which_one_answer_is_right(edition):
         assert fractions.count("0") == 2
         for said, reply in zip(replies, words["replies"], strict=True):
             assert fits(shown(said), reply)
-        for part in ("questiontext", "generalfeedback"):
+        for part, settings in (
+            ("questiontext", figure.prediction.before),
+            ("generalfeedback", figure.prediction.after),
+        ):
             (link,) = LINK.findall(question.findtext(f"{part}/text", ""))
-            assert link.startswith(f"{SITE}{edition.code}/{figure.chapter}.html#{name}")
-            assert urlsplit(link).fragment
+            address, _, fragment = unescape(link).partition("#")
+            assert address == f"{SITE}{edition.code}/{figure.chapter}.html"
+            state = figure.state(**figure.read(fragment.partition("?")[2]))
+            assert state == figure.state(**settings)
+            assert state["ask"] == ("1" if part == "questiontext" else "0")
+
+
+@by_edition
+def test_a_bet_is_complete_without_its_page(edition):
+    _, *found = moodle.quiz(edition.name, asked(edition), PICTURES).getroot()
+    for question in found:
+        text, name = question.findtext("questiontext/text", ""), question.findtext("name/text", "")
+        files = question.findall("questiontext/file")
+        if name.split(": ")[1] in QUANTITY:
+            assert (IMAGE.findall(text), files) == ([], [])
+            continue
+        figure = FIGURES[name.split(": ")[1]]
+        ((source, alt),) = IMAGE.findall(text)
+        (file,) = files
+        assert source == f"@@PLUGINFILE@@/{file.get('name')}"
+        assert base64.b64decode(file.text or "") == PICTURES[figure.id]
+        with speaking(edition.code):
+            words = words_of(figure.id)
+            said = figure.sentences(figure.compute(figure.state(**figure.prediction.before)))
+        assert fits(unescape(alt), words["before"])
+        assert [words["question"], said, words["predict"]] == [
+            shown(part) for part in re.findall(r"<p>(?!<img|<a)(.*?)</p>", text)
+        ]
 
 
 @by_edition
 def test_numbers_are_drawn_and_each_slip_has_its_reply(edition):
-    _, *found = moodle.quiz(edition.name, asked(edition)).getroot()
+    _, *found = moodle.quiz(edition.name, asked(edition), PICTURES).getroot()
     numerical = [question for question in found if question.get("type") == "numerical"]
     assert len(numerical) == len(QUANTITY)
     for question in numerical:
@@ -172,6 +209,8 @@ def test_numbers_are_drawn_and_each_slip_has_its_reply(edition):
         text = shown(question.findtext("questiontext/text", ""))
         assert all(f"{value:g}" in text or f"{value:.0f}" in text for value in numbers.values())
         assert "{" not in "".join(question.itertext())
+        (link,) = LINK.findall(question.findtext("generalfeedback/text", ""))
+        assert link.startswith(f"{SITE}{edition.code}/")
         with speaking(edition.code):
             words = words_of("check")[quantity.exercise]
         known = quantity.known(**numbers)
@@ -192,7 +231,7 @@ def test_numbers_are_drawn_and_each_slip_has_its_reply(edition):
 @by_edition
 def test_the_package_scores_one_choice_and_replies_to_each(edition, tmp_path):
     wanted = asked(edition)
-    qti.write(tmp_path / "quiz.zip", "A & B", wanted)
+    qti.write(tmp_path / "quiz.zip", "some", "A & B", wanted, PICTURES)
     package = Package(tmp_path / "quiz.zip")
     assert list(broken(package.document.documentElement)) == []
     assert len(package.items) == len(wanted)
@@ -202,11 +241,17 @@ def test_the_package_scores_one_choice_and_replies_to_each(edition, tmp_path):
         choices = package.choices(item)
         assert [*choices.values()] == [answer.text for answer in question.answers]
         assert len(set(choices.values())) == len(choices)
-        assert text_of(item.getElementsByTagName("material")[0]) == question.text
+        text = text_of(item.getElementsByTagName("material")[0])
+        images = [source for source, _ in IMAGE.findall(text)]
+        assert [package.files.pop(source) for source in images] == [
+            PICTURES[name] for name in FIGURES if item.getAttribute("ident") == f"some-{name}"
+        ]
+        assert IMAGE.sub("", text) == IMAGE.sub("", question.text)
         for choice, answer in zip(choices, question.answers, strict=True):
             score, said = package.run(item, choice)
             assert score == (100 if answer.is_right else 0)
-            assert said == [*filter(None, [question.after]), answer.reply]
+            assert said == [question.after, answer.reply]
+    assert package.files == {}
 
 
 def test_what_the_format_forbids_is_seen():
@@ -220,7 +265,7 @@ def test_what_the_format_forbids_is_seen():
 
 @pytest.mark.parametrize("chapter", QUANTITIES)
 def test_another_seed_asks_for_other_numbers(chapter):
-    texts = {number(chapter, QUANTITIES[chapter], seed).text for seed in range(20)}
+    texts = {number(chapter, QUANTITIES[chapter], seed, SITE).text for seed in range(20)}
     assert len(texts) == len(QUANTITIES[chapter].cases) - 1  # all but the book's
 
 
@@ -229,9 +274,18 @@ def test_a_reply_quotes_what_its_figure_computes():
 
 
 def test_both_files_of_each_edition_come_out_the_same_twice(tmp_path):
-    paths = write(tmp_path, SITE, 1)
+    paths = write(tmp_path, SITE, 1, lambda language: PICTURES.items())
     assert [path.name for path in paths] == [
         f"attention-{edition.code}.{end}" for edition in EDITIONS for end in ("xml", "zip")
     ]
     before = [path.read_bytes() for path in paths]
-    assert [path.read_bytes() for path in write(tmp_path, SITE, 1)] == before
+    again = write(tmp_path, SITE, 1, lambda language: PICTURES.items())
+    assert [path.read_bytes() for path in again] == before
+    # Canvas takes questions of one ident for one question, whatever package they come in.
+    idents = [
+        item.getAttribute("ident")
+        for path in paths
+        if path.suffix == ".zip"
+        for item in Package(path).items
+    ]
+    assert len(set(idents)) == len(idents)

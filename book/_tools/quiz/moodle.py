@@ -3,26 +3,36 @@
 Source: https://docs.moodle.org/en/Moodle_XML_format
 """
 
+import base64
+from collections.abc import Mapping
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
-from book._tools.quiz.questions import Question
+from book._tools.quiz.questions import PICTURE, Question
+
+FILES = "@@PLUGINFILE@@/"  # in a text: where Moodle puts the files of that text
 
 
-def quiz(title: str, questions: list[Question]) -> ElementTree:
-    """Return questions as a file whose category has a title."""
+def quiz(title: str, questions: list[Question], pictures: Mapping[str, bytes]) -> ElementTree:
+    """Return questions as a file whose category has a title; pictures are PNG, by their names."""
     root = Element("quiz")
     category = SubElement(root, "question", type="category")
     _text(category, "category", f"$course$/{title}")
-    root.extend(_question(question) for question in questions)
+    root.extend(_question(question, pictures) for question in questions)
     indent(root)
     return ElementTree(root)
 
 
-def _question(question: Question) -> Element:
+def _question(question: Question, pictures: Mapping[str, bytes]) -> Element:
     kind = "multichoice" if question.within is None else "numerical"
     element = Element("question", type=kind)
     _text(element, "name", f"{question.chapter}: {question.name}")
-    _text(element, "questiontext", question.text, format="html")
+    name = f"{question.name}.png"
+    text = _text(
+        element, "questiontext", question.text.replace(PICTURE, FILES + name), format="html"
+    )
+    if PICTURE in question.text:
+        file = SubElement(text, "file", name=name, path="/", encoding="base64")
+        file.text = base64.b64encode(pictures[question.name]).decode()
     _text(element, "generalfeedback", question.after, format="html")
     SubElement(element, "defaultgrade").text = "1"
     if question.within is None:
@@ -40,6 +50,8 @@ def _question(question: Question) -> Element:
     return element
 
 
-def _text(parent: Element, name: str, content: str, **attributes: str) -> None:
-    """Add an element that holds a text, as the format wraps every text."""
-    SubElement(SubElement(parent, name, attributes), "text").text = content
+def _text(parent: Element, name: str, content: str, **attributes: str) -> Element:
+    """Add and return an element that holds a text, as the format wraps every text."""
+    element = SubElement(parent, name, attributes)
+    SubElement(element, "text").text = content
+    return element

@@ -1,6 +1,7 @@
 """What is asked: the bet of each figure, and numbers to compute, with a reply to each answer.
 
-The replies quote numbers; they are computed here as the page computes them.
+A question stands alone: a bet has the figure's picture and sentence, as they are where it asks, and
+a link to that state. The replies quote numbers; they are computed here as the page computes them.
 """
 
 import html
@@ -14,6 +15,8 @@ from attn_lib.language import words as words_of
 from attn_lib.live.figures import FIGURES
 from attn_lib.live.host.figure import Figure
 from book._ext.editions.translation import chapters
+
+PICTURE = "PICTURE"  # stands for where the picture lies
 
 # The exercises whose number follows from numbers that can be drawn, by chapter.
 QUANTITIES = {"scaling": DIVISOR, "position-in-the-score": TURN, "real-model": LEAD}
@@ -31,20 +34,25 @@ class Answer:
 
 @dataclass(frozen=True)
 class Question:
-    """A question in HTML; `after` is shown to everybody who has answered."""
+    """A question in HTML; `after` is shown to everybody who has answered.
+
+    Where it says `PICTURE`, it has a picture of its own name; each format says where that lies.
+    """
 
     chapter: str
     name: str
     text: str
     answers: tuple[Answer, ...]
-    after: str = ""
+    after: str
     within: float | None = None  # how far a number may be off, relative to its size
 
 
 def questions(site: str, seed: int) -> list[Question]:
     """Return all questions in the current language, in the order of the chapters."""
     asked = [bet(figure, f"{site}{figure.chapter}.html") for figure in FIGURES.values()]
-    asked += [number(chapter, one, seed) for chapter, one in QUANTITIES.items()]
+    asked += [
+        number(chapter, one, seed, f"{site}{chapter}.html") for chapter, one in QUANTITIES.items()
+    ]
     order = list(chapters())
     return sorted(asked, key=lambda question: order.index(question.chapter))
 
@@ -52,27 +60,31 @@ def questions(site: str, seed: int) -> list[Question]:
 def bet(figure: Figure, page: str) -> Question:
     """Return a figure's bet, with links into its chapter, whose address is `page`."""
     bet, words = figure.prediction, words_of(figure.id)
-    states = {"before": bet.before, "after": bet.after}
-    slots = {name: figure.compute(figure.state(**states[name])).slots for name in states}
-    before, after = (
-        f'<p><a href="{html.escape(page + figure.fragment(settings))}">'
-        f"{html.escape(words[name].format(**slots[name]))}</a></p>"
-        for name, settings in states.items()
-    )
+    before, after = (figure.compute(figure.state(**s)) for s in (bet.before, bet.after))
     pairs = zip(words["options"], words["replies"], strict=True)
+    state = html.escape(words["before"].format(**before.slots))
+    text = [
+        _text(words["question"]),
+        f'<img src="{PICTURE}" alt="{state}">',
+        _text(figure.sentences(before)),
+        f"<strong>{_text(words['predict'])}</strong>",
+        _link(page + figure.fragment(bet.before), words_of("frame")["open_page"]),
+    ]
     return Question(
         chapter=figure.chapter,
         name=figure.id,
-        text="".join(_paragraph(words[name]) for name in ("question", "predict")) + before,
+        text="".join(map(_paragraph, text)),
         answers=tuple(
-            Answer(html.escape(option), html.escape(reply.format(**slots["after"])), i == bet.right)
+            Answer(_text(option), _text(reply.format(**after.slots)), i == bet.right)
             for i, (option, reply) in enumerate(pairs)
         ),
-        after=after,
+        after=_paragraph(
+            _link(page + figure.fragment(bet.after), words["after"].format(**after.slots))
+        ),
     )
 
 
-def number(chapter: str, asked: Quantity, seed: int) -> Question:
+def number(chapter: str, asked: Quantity, seed: int, page: str) -> Question:
     """Return an exercise with the numbers of a seed; the smallest answer comes first."""
     numbers = asked.drawn(seed)
     words, slots = words_of("check")[asked.exercise], asked.slots(numbers)
@@ -80,14 +92,24 @@ def number(chapter: str, asked: Quantity, seed: int) -> Question:
     return Question(
         chapter=chapter,
         name=asked.exercise,
-        text=_paragraph(words["ask"].format(**slots)),
+        text=_paragraph(_text(words["ask"].format(**slots))),
         answers=tuple(
-            Answer(written(value), html.escape(words[name].format(**slots)), name == "right", value)
+            Answer(written(value), _text(words[name].format(**slots)), name == "right", value)
             for name, value in known
         ),
+        after=_paragraph(_link(page, words_of("frame")["open_page"])),
         within=asked.within,
     )
 
 
-def _paragraph(text: str) -> str:
-    return f"<p>{html.escape(text)}</p>"
+def _text(text: str) -> str:
+    # Canvas shows an escaped quotation mark of an answer as it is written.
+    return html.escape(text, quote=False)
+
+
+def _link(address: str, text: str) -> str:
+    return f'<a href="{html.escape(address)}">{_text(text)}</a>'
+
+
+def _paragraph(content: str) -> str:
+    return f"<p>{content}</p>"
