@@ -13,7 +13,8 @@ from book._ext.editions.languages import ROOT
 from book._tools import student
 
 CHAPTER = "masked-softmax"
-RIGHT = ""  # as the lecturer's copy has it
+RIGHT, BOOK = "", "book"  # as the lecturer's copy has it; as the published solution
+SEED = 2027
 LOOP = "def my_masked_softmax(X, valid_lens):\n    while True:\n        pass"
 LEAVES = "import os\n\n\ndef my_masked_softmax(X, valid_lens):\n    os._exit(1)"
 EXITS = "def my_masked_softmax(X, valid_lens):\n    raise SystemExit"
@@ -33,8 +34,8 @@ HANDED_IN = {
     "wrong": ({"causal": "my_lens = torch.ones(2, 4)", "average": "value =", "write": PLAIN}, 0),
     "exits": ({"causal": RIGHT, "write": EXITS}, 1),
     "empty": ({}, 0),
-    # The library's function is no answer; a number that the page prints is one.
-    "copied": ({"average": RIGHT, "write": OURS}, 2),
+    # Neither the library's function is an answer, nor what the page prints of other numbers.
+    "copied": ({"causal": BOOK, "average": BOOK, "write": OURS}, 0),
     "copied-whole": ({"average": RIGHT, "write": "my_masked_softmax = attn_lib.masked_softmax"}, 2),
     "endless": ({"causal": RIGHT, "average": RIGHT, "write": LOOP}, 3),
     "leaves": ({"causal": RIGHT, "average": RIGHT, "write": LEAVES}, None),
@@ -51,14 +52,14 @@ def hand_in(course, who, answers):
     released = course / "release" / CHAPTER / f"{CHAPTER}.ipynb"
     notebook = json.loads(released.read_text(encoding="utf-8"))
     model = {
-        cell["id"]: cell["source"]
-        for cell in student.derive(course.name, CHAPTER)["cells"]
-        if cell["id"].startswith("answer-")
+        (kind, cell["id"]): cell["source"]
+        for kind, seed in ((RIGHT, SEED), (BOOK, 0))
+        for cell in student.derive(course.name, CHAPTER, seed)["cells"]
     }
     for cell in notebook["cells"]:
         what = cell["id"].removeprefix(f"answer-{CHAPTER}-")
         if what in answers:
-            cell["source"] = answers[what] or model[cell["id"]]
+            cell["source"] = model.get((answers[what], cell["id"]), answers[what])
         if who == "right" and cell["id"] == f"words-{CHAPTER}-shift":
             cell["source"] += "e^c"
     path = course / "submitted" / who / CHAPTER / f"{CHAPTER}.ipynb"
@@ -70,7 +71,7 @@ def hand_in(course, who, answers):
 def graded(request, tmp_path_factory):
     """The folder of a course, what students got, and the rows of its table."""
     course = tmp_path_factory.mktemp("course") / request.param
-    student.write(course, request.param, 2027, [CHAPTER])
+    student.write(course, request.param, SEED, [CHAPTER])
     with (course / "nbgrader_config.py").open("a") as settings:
         settings.write("c.ExecutePreprocessor.timeout = 60\n")
     released = cells(course / "release" / CHAPTER / f"{CHAPTER}.ipynb")
@@ -116,4 +117,4 @@ def test_each_graded_submission_has_feedback(graded):
     pages = {path.parts[-3] for path in course.glob(f"feedback/*/{CHAPTER}/{CHAPTER}.html")}
     assert pages == {who for who, row in rows.items() if not row["remark"]}
     right = (course / "feedback" / "right" / CHAPTER / f"{CHAPTER}.html").read_text("utf-8")
-    assert "2027" not in right  # the seed is the lecturer's
+    assert f"{SEED}" not in right  # the seed is the lecturer's

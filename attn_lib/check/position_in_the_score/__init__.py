@@ -1,25 +1,40 @@
 """The exercises of the chapter on places in the score."""
 
 import math
+import unicodedata
 from typing import Any
 
 from attn_lib.check.quantity import Numbers, Quantity
-from attn_lib.check.verdict import Verdict, came, hint, one_number, right
+from attn_lib.check.verdict import Verdict
 
 
-def alibi_page(answer: Any) -> Verdict:
-    """Judge the page of cats at place 5, with slope 1/4."""
-    value = one_number(answer)
-    if value is None:
-        return hint("alibi_page", "number", got=came(answer))
-    # The scores of the words at 1 to 4 are 2, 0, 0, -2, their pages 10, 20, 30, 40.
-    known = {"half": 0.5, "none": 0.0, "gain": -0.25}
-    if math.isclose(value, _page(0.25), abs_tol=0.01):
-        return right("alibi_page")
-    for name, slope in known.items():
-        if math.isclose(value, _page(slope), abs_tol=0.01):
-            return hint("alibi_page", name)
-    return hint("alibi_page", "other", got=f"{value:g}")
+def _page(slope: float) -> float:
+    scores = zip((2, 0, 0, -2), (4, 3, 2, 1), strict=True)
+    powers = [math.exp(score - slope * distance) for score, distance in scores]
+    pages = zip(powers, (10, 20, 30, 40), strict=True)
+    return sum(power * page for power, page in pages) / sum(powers)
+
+
+# Slopes below the chapter's, which is ½.
+SLOPES = {unicodedata.numeric(fraction): fraction for fraction in "¼⅛⅖⅕⅜"}
+
+PAGE = Quantity(
+    "alibi_page",
+    lambda slope: {
+        "right": _page(slope),
+        "half": _page(0.5),
+        "none": _page(0.0),
+        "gain": _page(-slope),
+    },
+    tuple({"slope": slope} for slope in SLOPES),
+    shown=lambda slope: {"slope": SLOPES[slope]},
+    within=1e-3,
+)
+
+
+def alibi_page(answer: Any, **asked: Any) -> Verdict:
+    """Judge the page of cats at place 5, with the slope `slope`, by default 1/4."""
+    return PAGE.judge(answer, **asked)
 
 
 def _turns(pairs: float, base: float) -> Numbers:
@@ -50,19 +65,13 @@ TURN = Quantity(
 )
 
 
-def slowest_turn(answer: Any) -> Verdict:
-    """Judge after how many words the slowest of 64 dials of base 1,000,000 has turned once.
+def slowest_turn(answer: Any, **asked: Any) -> Verdict:
+    """Judge after how many words the slowest of `pairs` dials of `base` has turned once.
 
-    A function (pairs, base) is tried on other heads as well.
+    By default there are 64, and the base is 1,000,000. A function (pairs, base) is tried on other
+    heads as well.
 
-    >>> slowest_turn(lambda pairs, base: 2 * math.pi * base ** ((pairs - 1) / pairs)).right
-    True
+    >>> slowest_turn(lambda pairs, base: 2 * math.pi).right
+    False
     """
-    return TURN.judge(answer)
-
-
-def _page(slope: float) -> float:
-    scores = zip((2, 0, 0, -2), (4, 3, 2, 1), strict=True)
-    powers = [math.exp(score - slope * distance) for score, distance in scores]
-    pages = zip(powers, (10, 20, 30, 40), strict=True)
-    return sum(power * page for power, page in pages) / sum(powers)
+    return TURN.judge(answer, **asked)

@@ -44,12 +44,13 @@ LEAD = Quantity(
 )
 
 
-def lead(answer: Any) -> Verdict:
-    """Judge the score that gives one of 15 keys the weight 0.99, where the others score 0.
+def lead(answer: Any, **asked: Any) -> Verdict:
+    """Judge the score that gives one of `keys` keys the weight `weight`, where the others score 0.
 
-    A function (keys, weight) is tried on other rows as well.
+    By default there are 15 keys, and the weight is 0.99. A function (keys, weight) is tried on
+    other rows as well.
 
-    >>> lead(lambda keys, weight: math.log((keys - 1) * weight / (1 - weight))).right
-    True
+    >>> lead(lambda keys, weight: math.log(weight)).right
+    False
     """
-    return LEAD.judge(answer)
+    return LEAD.judge(answer, **asked)

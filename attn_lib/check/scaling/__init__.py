@@ -67,23 +67,19 @@ def _divisors(width: float, heads: float) -> Numbers:
 DIVISOR = Quantity(
     "which_d",
     _divisors,
-    (
-        {"width": 768, "heads": 12},
-        {"width": 1536, "heads": 24},
-        {"width": 576, "heads": 4},
-        {"width": 3456, "heads": 24},
-        {"width": 1600, "heads": 25},
-        {"width": 256, "heads": 4},
+    tuple(
+        {"width": width, "heads": heads}
+        for width, heads in ((768, 12), (576, 4), (1200, 12), (900, 4), (784, 16), (1296, 16))
     ),
 )
 
 
-def which_d(answer: Any) -> Verdict:
-    """Judge what the scores of one head are divided by: width 768, 12 heads.
+def which_d(answer: Any, **asked: Any) -> Verdict:
+    """Judge what the scores of one head are divided by: `width` 768 and 12 `heads` by default.
 
     A function (width, heads) is tried on other models as well.
 
-    >>> which_d(lambda width, heads: (width / heads) ** 0.5).right
-    True
+    >>> which_d(lambda width, heads: width**0.5).right
+    False
     """
-    return DIVISOR.judge(answer)
+    return DIVISOR.judge(answer, **asked)
