@@ -1,12 +1,12 @@
 """Exercises whose answer follows from the numbers in their text, so that each class has its own.
 
-The book's numbers come first. A seed draws others: `make student` asks for those in a class, and
-`make quiz` on a learning platform. An answer may also be a function of the numbers.
+A seed draws them: `make student` asks for those in a class, `make quiz` on a learning platform.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any
 
 from attn_lib.check.judging import came, numbers, raised
@@ -26,28 +26,34 @@ def _unknown(answered: Any, **_: Any) -> Found:
     return "other", {"got": f"{given.item():g}"}
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Quantity:
-    """What to find, and what known slips give.
+    """An exercise that judges an answer for the text's numbers, or a function of them.
+
+    It has the name and the docstring of the function that computes what is known, which it
+    decorates.
 
     Args:
-        exercise: its name, under which its sentences stand.
         known: what the text's numbers give: the answer, called ``right``, then slips by the names
             of their hints; each a number or nested lists.
-        cases: numbers for the text, the book's first; neighbours have different answers.
+        numbers: those of the text, the book's first; neighbours have different answers.
         shown: what else the sentences say of them.
         within: how far an answer may be off, relative to its largest number.
         unknown: judges an answer that is none of the known ones.
     """
 
-    exercise: str
     known: Callable[..., Numbers]
-    cases: tuple[Numbers, ...]
+    numbers: Iterable[Any]
     shown: Callable[..., Numbers] = lambda **_: {}
     within: float = 2e-3
     unknown: Callable[..., Found] = _unknown
 
     def __post_init__(self) -> None:
+        for name in ("__name__", "__doc__", "__module__"):
+            setattr(self, name, getattr(self.known, name))
+        self.exercise, names = self.known.__name__, list(signature(self.known).parameters)
+        rows = [row if isinstance(row, tuple) else (row,) for row in self.numbers]
+        self.cases = tuple(dict(zip(names, row, strict=True)) for row in rows)
         QUANTITIES[self.exercise] = self
 
     def drawn(self, seed: int) -> Numbers:
@@ -63,12 +69,25 @@ class Quantity:
         """Return the question with these numbers."""
         return str(words("check")[self.exercise]["ask"].format(**self.slots(numbers)))
 
-    def judge(self, answer: Any, **asked: Any) -> Verdict:
+    def __call__(self, answer: Any, *more: Any, **asked: Any) -> Verdict:
         """Judge what was found for the asked numbers, by default the book's, or a function of them.
+
+        Args:
+            answer: a number, or several in any form.
+            *more: the rest of several that come without brackets.
+            **asked: numbers of the text, all of one case.
 
         Raises:
             ValueError: The numbers are no case of this exercise.
+
+        Example:
+            >>> from attn_lib import check
+            >>> check.which_d(10, width=1200, heads=12).right
+            True
+            >>> check.which_d(lambda width, heads: width**0.5).right
+            False
         """
+        answer = (answer, *more) if more else answer
         first = self.cases[0] | asked
         if first not in self.cases:
             raise ValueError(f"the numbers must be one of {self.cases}. Got {asked}.")

@@ -2,29 +2,24 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from attn_lib.check.attention_sinks import judge
-from attn_lib.check.quantity import Quantity
+from attn_lib.check.quantity import Numbers, Quantity
 from attn_lib.check.verdict import Verdict, said
 
-SINK = Quantity(
-    "sink_half",
-    lambda words: {
+
+@partial(Quantity, numbers=(4, 7, 5, 9, 6, 12), shown=lambda words: {"parts": words + 1})
+def sink_half(words: int) -> Numbers:
+    """Judge the score with which a sink leaves `words` keys of score 0, by default 4, one half."""
+    return {
         "right": math.log(words),
         "plus_one": 0.0,
         "exponential": words,
         "half": 0.5,
         "sign": -math.log(words),
-    },
-    tuple({"words": words} for words in (4, 7, 5, 9, 6, 12)),
-    shown=lambda words: {"parts": words + 1},
-)
-
-
-def sink_half(answer: Any, **asked: Any) -> Verdict:
-    """Judge the score with which a sink leaves `words` keys of score 0, by default 4, one half."""
-    return SINK.judge(answer, **asked)
+    }
 
 
 def with_sink(answer: Callable[..., Any], seed: int = 0) -> Verdict:

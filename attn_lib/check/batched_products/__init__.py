@@ -1,12 +1,13 @@
 """The exercises of the chapter on batched products."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from torch import Tensor
 
 from attn_lib.check.batched_products import judge
-from attn_lib.check.quantity import Found, Quantity
+from attn_lib.check.quantity import Found, Numbers, Quantity
 from attn_lib.check.verdict import Verdict, came, numbers, said
 
 
@@ -23,22 +24,15 @@ def _misread(answered: Any, examples: int, queries: int) -> Found:
     return "batches" if batches == examples else "queries" if asking == examples else "read", {}
 
 
-SHAPES = Quantity(
-    "one_batch",
-    lambda examples, queries: {"right": [1, examples, queries]},
-    tuple(
-        {"examples": examples, "queries": queries}
-        for examples, queries in ((2, 1), (3, 2), (5, 1), (2, 3), (4, 2), (3, 5))
-    ),
+@partial(
+    Quantity,
+    numbers=((2, 1), (3, 2), (5, 1), (2, 3), (4, 2), (3, 5)),
     within=0,
     unknown=_misread,
 )
-
-
-def one_batch(answer: Any, *more: Any, **asked: Any) -> Verdict:
+def one_batch(examples: int, queries: int) -> Numbers:
     """Judge how many batches there are, examples in it, queries in each: by default of D2L's toy.
 
-    `examples` and `queries` say which shape (examples, queries, 20) the queries have.
+    The queries have shape (`examples`, `queries`, 20).
     """
-    # one_batch(1, 2, 1) says the same
-    return SHAPES.judge((answer, *more) if more else answer, **asked)
+    return {"right": [1, examples, queries]}

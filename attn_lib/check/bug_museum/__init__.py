@@ -1,7 +1,7 @@
 """The exercises of the bug museum."""
 
 from collections.abc import Callable, Collection
-from functools import cache
+from functools import cache, partial
 from itertools import chain, combinations
 from typing import Any
 
@@ -9,7 +9,7 @@ import torch
 
 from attn_lib import museum
 from attn_lib.check.judging import raised
-from attn_lib.check.quantity import Found, Quantity
+from attn_lib.check.quantity import Found, Numbers, Quantity
 from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
 
 
@@ -39,31 +39,22 @@ def _chosen(answered: Any, without: tuple[str, ...]) -> Found:
 
 
 # Without the drawn exhibits fewer tests are enough than for all nine.
-SUITE = Quantity(
-    "smallest_suite",
-    lambda without: {"right": _smallest(without)},
-    tuple(
-        {"without": without}
-        for without in (
-            (),
-            ("squeeze", "nan"),
-            ("inplace", "fill"),
-            ("repeat", "nan"),
-            ("squeeze", "repeat"),
-        )
-    ),
+PAIRS = (("squeeze", "nan"), ("inplace", "fill"), ("repeat", "nan"), ("squeeze", "repeat"))
+
+
+@partial(
+    Quantity,
+    numbers=(((),), *((pair,) for pair in PAIRS)),
     shown=lambda without: {"size": len(_smallest(without)), "left_out": ", ".join(without)},
     within=0,
     unknown=_chosen,
 )
+def smallest_suite(without: tuple[str, ...]) -> Numbers:
+    """Judge a list of the numbers of tests that together catch all exhibits but those `without`.
 
-
-def smallest_suite(answer: Any, **asked: Any) -> Verdict:
-    """Judge a list of the numbers of tests that together catch all nine exhibits.
-
-    `without` names exhibits that need not be caught.
+    By default all nine are to be caught.
     """
-    return SUITE.judge(answer, **asked)
+    return {"right": _smallest(without)}
 
 
 def repair(answer: Callable[[], museum.DotProduct]) -> Verdict:

@@ -1,6 +1,7 @@
 """The exercises of the chapter on choosing a scoring function."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
@@ -66,7 +67,26 @@ def matmul_scorer(answer: Callable[[Tensor, Tensor], Tensor]) -> Verdict:
     return right("matmul_scorer")
 
 
-def _weights(scale: float) -> Numbers:
+def _no_weights(answered: Any, scale: float) -> Found:
+    weights = numbers(answered)
+    if weights is None or weights.numel() != 4:
+        return "number", {"got": came(answered)}
+    total = weights.sum().item()
+    return ("total", {"total": f"{total:.2f}"}) if abs(total - 1) > 0.01 else ("other", {})
+
+
+@partial(
+    Quantity,
+    numbers=(1, 0.5, 2, 0.75, 1.5),
+    shown=lambda scale: {"most": 2 * scale},
+    within=0.012,  # two decimals are enough
+    unknown=_no_weights,
+)
+def vector_sum(scale: float) -> Numbers:
+    """Judge the weights that the vector sum gives to the four words when *bark* asks.
+
+    The words' keys are multiplied by `scale`, by default 1.
+    """
     bark = four_words.keys()[3].double()
     keys = scale * four_words.keys().double()
     sums = (bark + keys).sum(1)
@@ -79,32 +99,6 @@ def _weights(scale: float) -> Numbers:
         "uniform": torch.full((4,), 1 / 4),
     }
     return {name: rule.tolist() for name, rule in rules.items()}
-
-
-def _no_weights(answered: Any, scale: float) -> Found:
-    weights = numbers(answered)
-    if weights is None or weights.numel() != 4:
-        return "number", {"got": came(answered)}
-    total = weights.sum().item()
-    return ("total", {"total": f"{total:.2f}"}) if abs(total - 1) > 0.01 else ("other", {})
-
-
-SUM = Quantity(
-    "vector_sum",
-    _weights,
-    tuple({"scale": scale} for scale in (1, 0.5, 2, 0.75, 1.5)),
-    shown=lambda scale: {"most": 2 * scale},
-    within=0.012,  # two decimals are enough
-    unknown=_no_weights,
-)
-
-
-def vector_sum(answer: Any, **asked: Any) -> Verdict:
-    """Judge the weights that the vector sum gives to the four words when *bark* asks.
-
-    The words' keys are multiplied by `scale`, by default 1.
-    """
-    return SUM.judge(answer, **asked)
 
 
 def _close(scores: Tensor, others: Tensor) -> bool:

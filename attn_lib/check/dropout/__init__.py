@@ -1,6 +1,7 @@
 """The exercises of the chapter on dropout."""
 
 from collections.abc import Callable
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -19,19 +20,8 @@ VALUES = torch.arange(40.0).reshape(10, 4)
 RISES = (1.0, 1.6667)
 
 
-def _kept(first: float, second: float) -> Numbers:
-    rows = [[1, 0], [0, 1]], [[int(i != j) for i in range(LENS[1])] for j in range(LENS[1])]
-    pairs = zip(rows, (first, second), strict=True)
-    return {
-        "right": [
-            next(row for row in masks if _would_print(torch.tensor(row).float())[1] == printed)
-            for masks, printed in pairs
-        ]
-    }
-
-
 def _shown(first: float, second: float) -> Numbers:
-    one, six = _kept(first, second)["right"]
+    one, six = infer_mask.known(first, second)["right"]
     printed = [
         ", ".join(f"{round(start + i * rise, 4):g}" for i in range(4))
         for start, rise in ((first, 1.0), (second, 5 / 3))
@@ -72,24 +62,25 @@ def _not_kept(answered: Any, first: float, second: float) -> Found:
     return "right", {}
 
 
-MASK = Quantity(
-    "infer_mask",
-    _kept,
-    (
-        {"first": 4.0, "second": 20.0},
-        *({"first": 0.0, "second": s} for s in (16.0, 13.3333, 18.6667, 14.6667, 17.3333)),
-    ),
+@partial(
+    Quantity,
+    numbers=((4.0, 20.0), *((0.0, row) for row in (16.0, 13.3333, 18.6667, 14.6667, 17.3333))),
     shown=_shown,
     unknown=_not_kept,
 )
-
-
-def infer_mask(answer: Any, **asked: Any) -> Verdict:
+def infer_mask(first: float, second: float) -> Numbers:
     """Judge which weights lived (1) and which were dropped (0), one row for each example.
 
     `first` and `second` are the numbers with which the printed rows begin, by default 4 and 20.
     """
-    return MASK.judge(answer, **asked)
+    six = [[int(i != j) for i in range(LENS[1])] for j in range(LENS[1])]
+    pairs = (([[1, 0], [0, 1]], first), (six, second))
+    return {
+        "right": [
+            next(row for row in rows if _would_print(torch.tensor(row).float())[1] == printed)
+            for rows, printed in pairs
+        ]
+    }
 
 
 def _would_print(lived: Tensor) -> tuple[float, float]:

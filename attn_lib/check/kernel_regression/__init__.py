@@ -1,14 +1,14 @@
 """The exercises of the chapter on kernel regression."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from attn_lib.check.kernel_regression import judge
-from attn_lib.check.quantity import Found, Quantity
+from attn_lib.check.quantity import Found, Numbers, Quantity
 from attn_lib.check.verdict import Verdict, came, one_number, said
 from attn_lib.examples.six_points import POINTS, WIDTHS
 from attn_lib.kernels import KernelAttention
@@ -59,19 +59,16 @@ def _not_best(answered: Any, fourth: float) -> Found:
     return "narrow" if width < _best(fourth) else "wide", slots
 
 
-WIDTH = Quantity(
-    "loo_width",
-    lambda fourth: {"right": _best(fourth)},
-    tuple({"fourth": fourth} for fourth in (4, 2, 7, 1, 8)),
+@partial(
+    Quantity,
+    numbers=(4, 2, 7, 1, 8),
     shown=lambda fourth: {"widths": ", ".join(f"{w:g}" for w in WIDTHS)},
     within=1e-6,
     unknown=_not_best,
 )
-
-
-def loo_width(answer: Any, **asked: Any) -> Verdict:
+def loo_width(fourth: float) -> Numbers:
     """Judge the width, of those in the figure, with the smallest leave-one-out error.
 
     `fourth` is the value of the fourth point, by default 4.
     """
-    return WIDTH.judge(answer, **asked)
+    return {"right": _best(fourth)}

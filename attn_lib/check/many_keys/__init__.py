@@ -1,21 +1,11 @@
 """The exercises of the chapter on many keys."""
 
 import math
+from functools import partial
 from typing import Any
 
 from attn_lib.check.quantity import Found, Numbers, Quantity
-from attn_lib.check.verdict import Verdict, came, one_number
-
-
-def _gains(copies: int) -> Numbers:
-    return {
-        "right": math.log(copies + math.sqrt(copies**2 + copies)),
-        "all": math.log(3 * copies),
-        "one": math.log(copies),
-        "nine": math.log(9 * 2 * copies),
-        "no_logarithm": 2 * copies,
-        "base": math.log10(2 * copies),
-    }
+from attn_lib.check.verdict import came, one_number
 
 
 def _other_gain(answered: Any, copies: int) -> Found:
@@ -28,25 +18,34 @@ def _other_gain(answered: Any, copies: int) -> Found:
     return "other", {"weight": f"{weight:.4f}"}
 
 
-GAIN = Quantity(
-    "crowd_gain",
-    _gains,
-    tuple({"copies": copies} for copies in (333, 100, 500, 250, 1000, 150)),
+@partial(
+    Quantity,
+    numbers=(333, 100, 500, 250, 1000, 150),
     shown=lambda copies: {"all_words": 1 + 3 * copies, "others": 3 * copies, "twice": 2 * copies},
     within=3e-3,
     unknown=_other_gain,
 )
-
-
-def crowd_gain(answer: Any, **asked: Any) -> Verdict:
+def crowd_gain(copies: int) -> Numbers:
     """Judge the factor g with which *cats* gets half of the weight in a text.
 
     It has one *cats*, and `copies` of each other word, by default 333.
     """
-    return GAIN.judge(answer, **asked)
+    return {
+        "right": math.log(copies + math.sqrt(copies**2 + copies)),
+        "all": math.log(3 * copies),
+        "one": math.log(copies),
+        "nine": math.log(9 * 2 * copies),
+        "no_logarithm": 2 * copies,
+        "base": math.log10(2 * copies),
+    }
 
 
-def _leaks(cap: float) -> Numbers:
+@partial(Quantity, numbers=(2, 3, 1.5, 4, 2.5), within=5e-3)
+def capped_leak(cap: float) -> Numbers:
+    """Judge what two masked keys get beside scores 16 and 0, if they are capped after the mask.
+
+    The cap is `cap`, by default 2.
+    """
     seen, hidden = math.exp(cap * math.tanh(16 / cap)) + 1, math.exp(-cap)
     return {
         "right": 2 * hidden / (seen + 2 * hidden),
@@ -55,16 +54,3 @@ def _leaks(cap: float) -> Numbers:
         "minus_one": 2 * math.exp(-1) / (seen + 2 * math.exp(-1)),
         "nothing": 0.0,
     }
-
-
-LEAK = Quantity(
-    "capped_leak", _leaks, tuple({"cap": cap} for cap in (2, 3, 1.5, 4, 2.5)), within=5e-3
-)
-
-
-def capped_leak(answer: Any, **asked: Any) -> Verdict:
-    """Judge what two masked keys get beside scores 16 and 0, if they are capped after the mask.
-
-    The cap is `cap`, by default 2.
-    """
-    return LEAK.judge(answer, **asked)

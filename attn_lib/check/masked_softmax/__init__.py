@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from typing import Any
 
@@ -51,35 +51,18 @@ def _other_lens(answered: Any, first: int, second: int) -> Found:
     return "other", {"sentence": sentence + 1, "query": query + 1, "got": got}
 
 
-LENS = Quantity(
-    "causal_lens",
-    lambda first, second: {name: lens.tolist() for name, lens in _lens(first, second).items()},
-    tuple(
-        {"first": first, "second": second}
-        for first, second in ((2, 3), (3, 1), (2, 4), (1, 3), (4, 2), (3, 2))
-    ),
+@partial(
+    Quantity,
+    numbers=((2, 3), (3, 1), (2, 4), (1, 3), (4, 2), (3, 2)),
     within=0,
     unknown=_other_lens,
 )
-
-
-def causal_lens(answer: Any, **asked: Any) -> Verdict:
+def causal_lens(first: int, second: int) -> Numbers:
     """Judge causal valid lengths (B, Q) = (2, 4) for two padded sentences.
 
     They have `first` and `second` words, by default 2 and 3.
     """
-    return LENS.judge(answer, **asked)
-
-
-def _shares(places: int, faces: int) -> Numbers:
-    most, drawn = zip(*(_hits(ahead, faces) for ahead in range(1, places)), strict=True)
-    return {
-        "right": (sum(most) + 1 / faces) / places,
-        "seven": sum(most) / (places - 1),
-        "visible": (places - 1 + 1 / faces) / places,
-        "chance": 1 / faces,
-        "drawn": (sum(drawn) + 1 / faces) / places,
-    }
+    return {name: lens.tolist() for name, lens in _lens(first, second).items()}
 
 
 def _other_share(answered: Any, places: int, faces: int) -> Found:
@@ -92,24 +75,25 @@ def _other_share(answered: Any, places: int, faces: int) -> Found:
     return "percent" if 1 < value <= 100 else "other", {"got": f"{value:g}"}
 
 
-AVERAGE = Quantity(
-    "average_ahead",
-    _shares,
-    tuple(
-        {"places": places, "faces": faces}
-        for places, faces in ((8, 4), (7, 3), (6, 4), (5, 4), (6, 3), (7, 4))
-    ),
+@partial(
+    Quantity,
+    numbers=((8, 4), (7, 3), (6, 4), (5, 4), (6, 3), (7, 4)),
     within=5e-3,  # two digits are enough: 0.55
     unknown=_other_share,
 )
-
-
-def average_ahead(answer: Any, **asked: Any) -> Verdict:
+def average_ahead(places: int, faces: int) -> Numbers:
     """Judge how often the most frequent of the words ahead is the next one.
 
     There are `places` places, by default 8, and `faces` words, by default 4.
     """
-    return AVERAGE.judge(answer, **asked)
+    most, drawn = zip(*(_hits(ahead, faces) for ahead in range(1, places)), strict=True)
+    return {
+        "right": (sum(most) + 1 / faces) / places,
+        "seven": sum(most) / (places - 1),
+        "visible": (places - 1 + 1 / faces) / places,
+        "chance": 1 / faces,
+        "drawn": (sum(drawn) + 1 / faces) / places,
+    }
 
 
 @cache

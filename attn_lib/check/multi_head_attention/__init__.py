@@ -1,12 +1,13 @@
 """The exercises of the chapter on multi-head attention."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from torch import Tensor
 
 from attn_lib.check.multi_head_attention import judge
-from attn_lib.check.quantity import Found, Quantity
+from attn_lib.check.quantity import Found, Numbers, Quantity
 from attn_lib.check.verdict import Verdict, came, numbers, said
 
 
@@ -29,25 +30,19 @@ def _not_shared(answered: Any, keys: int, length: int) -> Found:
     return ("sum", {"sum": f"{total:.2f}"}) if abs(total - 1) > 0.02 else ("values", {})
 
 
-SHARED = Quantity(
-    "zero_feature",
-    lambda keys, length: {
-        "right": [1 / length] * length + [0.0] * (keys - length),
-        "zero": [0.0] * keys,
-        "unmasked": [1 / keys] * keys,
-    },
-    tuple(
-        {"keys": keys, "length": length}
-        for keys, length in ((4, 3), (6, 5), (5, 2), (6, 4), (5, 3), (6, 2))
-    ),
+@partial(
+    Quantity,
+    numbers=((4, 3), (6, 5), (5, 2), (6, 4), (5, 3), (6, 2)),
     within=0.03,  # two decimals are enough
     unknown=_not_shared,
 )
-
-
-def zero_feature(answer: Any, **asked: Any) -> Verdict:
+def zero_feature(keys: int, length: int) -> Numbers:
     """Judge the weights of "purr" in head 1 of four heads.
 
     There are `keys` keys, by default 4, and the valid length is `length`, by default 3.
     """
-    return SHARED.judge(answer, **asked)
+    return {
+        "right": [1 / length] * length + [0.0] * (keys - length),
+        "zero": [0.0] * keys,
+        "unmasked": [1 / keys] * keys,
+    }

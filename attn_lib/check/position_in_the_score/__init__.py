@@ -2,10 +2,9 @@
 
 import math
 import unicodedata
-from typing import Any
+from functools import partial
 
 from attn_lib.check.quantity import Numbers, Quantity
-from attn_lib.check.verdict import Verdict
 
 
 def _page(slope: float) -> float:
@@ -18,26 +17,29 @@ def _page(slope: float) -> float:
 # Slopes below the chapter's, which is ½.
 SLOPES = {unicodedata.numeric(fraction): fraction for fraction in "¼⅛⅖⅕⅜"}
 
-PAGE = Quantity(
-    "alibi_page",
-    lambda slope: {
+
+@partial(Quantity, numbers=SLOPES, shown=lambda slope: {"slope": SLOPES[slope]}, within=1e-3)
+def alibi_page(slope: float) -> Numbers:
+    """Judge the page of cats at place 5, with the slope `slope`, by default 1/4."""
+    return {
         "right": _page(slope),
         "half": _page(0.5),
         "none": _page(0.0),
         "gain": _page(-slope),
-    },
-    tuple({"slope": slope} for slope in SLOPES),
-    shown=lambda slope: {"slope": SLOPES[slope]},
+    }
+
+
+@partial(
+    Quantity,
+    numbers=((64, 10**6), (32, 10_000), (64, 10_000), (64, 500_000), (40, 10_000), (32, 500_000)),
+    shown=lambda pairs, base: {"last": pairs - 1, "size": 2 * pairs},
     within=1e-3,
 )
+def slowest_turn(pairs: int, base: float) -> Numbers:
+    """Judge after how many words the slowest of `pairs` dials of `base` has turned once.
 
-
-def alibi_page(answer: Any, **asked: Any) -> Verdict:
-    """Judge the page of cats at place 5, with the slope `slope`, by default 1/4."""
-    return PAGE.judge(answer, **asked)
-
-
-def _turns(pairs: float, base: float) -> Numbers:
+    By default there are 64, and the base is 1,000,000.
+    """
     slowest = base ** ((pairs - 1) / pairs)
     return {
         "right": 2 * math.pi * slowest,
@@ -47,31 +49,3 @@ def _turns(pairs: float, base: float) -> Numbers:
         "fastest": 2 * math.pi,
         "half_turn": math.pi * slowest,
     }
-
-
-TURN = Quantity(
-    "slowest_turn",
-    _turns,
-    (
-        {"pairs": 64, "base": 1_000_000},
-        {"pairs": 32, "base": 10_000},
-        {"pairs": 64, "base": 10_000},
-        {"pairs": 64, "base": 500_000},
-        {"pairs": 40, "base": 10_000},
-        {"pairs": 32, "base": 500_000},
-    ),
-    shown=lambda pairs, base: {"last": pairs - 1, "size": 2 * pairs},
-    within=1e-3,
-)
-
-
-def slowest_turn(answer: Any, **asked: Any) -> Verdict:
-    """Judge after how many words the slowest of `pairs` dials of `base` has turned once.
-
-    By default there are 64, and the base is 1,000,000. A function (pairs, base) is tried on other
-    heads as well.
-
-    >>> slowest_turn(lambda pairs, base: 2 * math.pi).right
-    False
-    """
-    return TURN.judge(answer, **asked)

@@ -80,7 +80,7 @@ def number(asked: Quantity, seed: int) -> Question:
     words, slots = words_of("check")[asked.exercise], asked.slots(numbers)
     known = sorted(asked.known(**numbers).items(), key=lambda pair: pair[1])
     return Question(
-        chapter=asked.known.__module__.rpartition(".")[2].replace("_", "-"),
+        chapter=asked.__module__.rpartition(".")[2].replace("_", "-"),
         name=asked.exercise,
         text=_paragraph(asked.ask(numbers)),
         answers=tuple(
