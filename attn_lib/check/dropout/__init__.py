@@ -24,7 +24,7 @@ def _shown(first: float, second: float) -> Numbers:
     one, six = infer_mask.known(first, second)["right"]
     printed = [
         ", ".join(f"{round(start + i * rise, 4):g}" for i in range(4))
-        for start, rise in ((first, 1.0), (second, 5 / 3))
+        for start, rise in ((first, 1), (round(3 * second) / 3, 5 / 3))
     ]
     return {
         "kept": one.index(1) + 1,

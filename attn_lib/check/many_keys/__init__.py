@@ -40,7 +40,7 @@ def crowd_gain(copies: int) -> Numbers:
     }
 
 
-@partial(Quantity, numbers=(2, 3, 1.5, 4, 2.5), within=5e-3)
+@partial(Quantity, numbers=(2, 3.5, 1.5, 4, 2.5), within=5e-3)
 def capped_leak(cap: float) -> Numbers:
     """Judge what two masked keys get beside scores 16 and 0, if they are capped after the mask.
 
