@@ -68,7 +68,7 @@ epub: built $(EPUB)/.ready ## the built site as one EPUB for each language, chec
 .PHONY: quiz
 quiz: $(READY) ## bets and numbers as questions for Moodle and, as QTI, others, in _build/quiz (SEED=2027)
 	@$(BIN)/python -m book._tools.browser
-	@$(BIN)/python -m book._tools.quiz --seed '$(or $(SEED),0)'
+	@$(BIN)/python -m book._tools.quiz --seed '$(or $(SEED),1)'
 
 # A course lies beside the book, in a folder for each language; _build would not keep it.
 COURSE ?= course

@@ -127,7 +127,7 @@ def write(folder: Path, language: str, seed: int, chapters: list[str]) -> None:
     for chapter in chapters:
         place = folder / chapter
         place.mkdir(parents=True, exist_ok=True)
-        source = student.derive(language, chapter)
+        source = student.derive(language, chapter, seed)
         here = words(edition_of(language))("your answer")
         notebook = exported(source, f"{chapter}-{language}", seed, here)
         text = json.dumps(notebook, ensure_ascii=False, indent=1)

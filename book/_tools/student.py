@@ -1,8 +1,9 @@
 """A course from the book: `make student LANGUAGE=vi SEED=2027` writes course/vi.
 
 `release` holds a language's notebooks without solutions, an answer cell or two behind each
-exercise; `source`, for the lecturer, the same with the book's solutions in them. Both lie and are
-marked as nbgrader wants them, but neither needs it.
+exercise; `source`, for the lecturer, the same with the book's solutions in them. Where an answer
+follows from numbers, both ask for those that the seed draws. They lie and are marked as nbgrader
+wants them, but neither needs it.
 """
 
 import argparse
@@ -19,6 +20,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from attn_lib.check.quantity import QUANTITIES
+from attn_lib.language import speaking
+from attn_lib.language import words as words_of
 from book._ext.editions.catalogues import compile_all, words
 from book._ext.editions.languages import BOOK, EDITIONS, ROOT, edition_of
 from book._ext.editions.translation import numbered_chapters
@@ -48,13 +52,13 @@ class Exercise:
     solution: list[Cell] = field(default_factory=list)
 
 
-def course(notebook: dict[str, Any], say: Say) -> dict[str, Any]:
+def course(notebook: dict[str, Any], say: Say, seed: int) -> dict[str, Any]:
     """Return the lecturer's copy of a chapter: no outputs, answers between nbgrader's marks."""
     parts = _apart(notebook["cells"])
     body = [part["source"] for part in parts if isinstance(part, dict) and is_code(part)]
     cells: list[Cell] = []
     for part in parts:
-        cells += [part] if isinstance(part, dict) else _answers(part, body, say)
+        cells += [part] if isinstance(part, dict) else _answers(part, body, say, seed)
     return notebook | {"cells": cells}
 
 
@@ -96,13 +100,13 @@ def _plain(exercise: re.Match[str]) -> str:
     return f"(ex-{label[1]})=\n\n**{exercise['argument']}**\n\n{text}"  # type: ignore[index]
 
 
-def _answers(exercise: Exercise, body: list[str], say: Say) -> list[Cell]:
-    """Return the cells below an exercise. What its judge accepts stands in the book: half."""
+def _answers(exercise: Exercise, body: list[str], say: Say, seed: int) -> list[Cell]:
+    """Return the cells below an exercise. Its judge, whose code all can read, decides half."""
     label, call = exercise.label, CALL.search(exercise.text)
     effort = len(EFFORT.search(exercise.title)[1])  # type: ignore[index]
     points = effort if call else 2 * effort
     here, worth = say("your answer"), say("points: {points}").format(points=points)
-    cells = []
+    cells: list[Cell] = []
     if call:
         judge, handed = call[1], NAMED.fullmatch(call[2])
         name, more = handed.groups() if handed else (f"my_{judge}", "")
@@ -113,11 +117,17 @@ def _answers(exercise: Exercise, body: list[str], say: Say) -> list[Cell]:
         if head:
             stub = f"def {name}{head[1]}:\n    raise NotImplementedError  # {here}"
         model = _model(judge, name, [c["source"] for c in exercise.solution if is_code(c)])
+        if seed and (quantity := QUANTITIES.get(judge)):
+            numbers = quantity.drawn(seed)
+            more = "".join(f", {key}={value!r}" for key, value in numbers.items())
+            model = f"{name} = {quantity.known(**numbers)['right']!r}"
+            ask = words_of("check")["course"]["ask"].format(ask=quantity.ask(numbers))
+            cells = [_cell("markdown", f"ask-{label}", ask)]
         test = (
             "from book._tools.grading.points import points\n\n"
             f"points(attn_lib.check.{judge}, {name}{more}, of={points})"
         )
-        cells = [
+        cells += [
             _answer("code", f"answer-{label}", f"{stub}\n{_marked('SOLUTION', model)}"),
             _cell("code", f"check-{label}", f"attn_lib.check.{judge}({name}{more})"),
             _test(f"test-{label}", f"# {worth}\n{_marked('HIDDEN TESTS', test)}", points),
@@ -193,17 +203,19 @@ def _pictured(cell: Cell) -> Cell:
     return cell | {"source": source} | ({"attachments": drawn} if drawn else {})
 
 
-def derive(language: str, chapter: str) -> dict[str, Any]:
-    """Return the lecturer's copy of a chapter of the book."""
+def derive(language: str, chapter: str, seed: int) -> dict[str, Any]:
+    """Return the lecturer's copy of a chapter of the book, with the numbers of a class."""
     path = BOOK / language / f"{chapter}.ipynb"
     compile_all()
-    return course(json.loads(path.read_text(encoding="utf-8")), words(edition_of(language)))
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    with speaking(language):
+        return course(notebook, words(edition_of(language)), seed)
 
 
 def write(folder: Path, language: str, seed: int, chapters: list[str]) -> None:
     """Write a course: one assignment a chapter, nbgrader's settings, and the kernel that grades."""
     for chapter in chapters:
-        source = derive(language, chapter)
+        source = derive(language, chapter, seed)
         for kind, notebook in (("source", source), ("release", released(source))):
             path = folder / kind / chapter / f"{chapter}.ipynb"
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -231,7 +243,7 @@ def asked(program: str) -> argparse.Namespace:
     """Return what the command line asks for: `folder` of the course, its seed and chapters."""
     ask = argparse.ArgumentParser(prog=program)
     ask.add_argument("--language", choices=[edition.code for edition in EDITIONS], required=True)
-    ask.add_argument("--seed", type=int, required=True, help="of the class: cases are drawn by it")
+    ask.add_argument("--seed", type=int, required=True, help="of the class: all is drawn by it")
     ask.add_argument("--course", type=Path, required=True)
     ask.add_argument("chapters", nargs="*")
     given = ask.parse_args()

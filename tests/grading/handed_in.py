@@ -1,7 +1,8 @@
 """What students of a course hand in for a chapter, and the points that it gets."""
 
 CHAPTER = "masked-softmax"
-RIGHT = ""  # as the lecturer's copy has it
+SEED = 2027  # of the class
+RIGHT, BOOK = "", "book"  # as the lecturer's copy has it; as the published solution
 LOOP = "def my_masked_softmax(X, valid_lens):\n    while True:\n        pass"
 LEAVES = "import os\n\n\ndef my_masked_softmax(X, valid_lens):\n    os._exit(1)"
 EXITS = "def my_masked_softmax(X, valid_lens):\n    raise SystemExit"
@@ -21,8 +22,8 @@ HANDED_IN = {
     "wrong": ({"causal": "my_lens = torch.ones(2, 4)", "average": "value =", "write": PLAIN}, 0),
     "exits": ({"causal": RIGHT, "write": EXITS}, 1),
     "empty": ({}, 0),
-    # The library's function is no answer; a number that the page prints is one.
-    "copied": ({"average": RIGHT, "write": OURS}, 2),
+    # Neither the library's function is an answer, nor what the page prints of other numbers.
+    "copied": ({"causal": BOOK, "average": BOOK, "write": OURS}, 0),
     "copied-whole": ({"average": RIGHT, "write": "my_masked_softmax = attn_lib.masked_softmax"}, 2),
     "endless": ({"causal": RIGHT, "average": RIGHT, "write": LOOP}, 3),
     "leaves": ({"causal": RIGHT, "average": RIGHT, "write": LEAVES}, None),

@@ -8,7 +8,7 @@ import json
 import subprocess
 
 import pytest
-from handed_in import CHAPTER, HANDED_IN
+from handed_in import BOOK, CHAPTER, HANDED_IN, RIGHT, SEED
 
 from book._ext.editions.languages import ROOT
 from book._tools import student
@@ -25,14 +25,14 @@ def hand_in(course, who, answers):
     released = course / "release" / CHAPTER / f"{CHAPTER}.ipynb"
     notebook = json.loads(released.read_text(encoding="utf-8"))
     model = {
-        cell["id"]: cell["source"]
-        for cell in student.derive(course.name, CHAPTER)["cells"]
-        if cell["id"].startswith("answer-")
+        (kind, cell["id"]): cell["source"]
+        for kind, seed in ((RIGHT, SEED), (BOOK, 0))
+        for cell in student.derive(course.name, CHAPTER, seed)["cells"]
     }
     for cell in notebook["cells"]:
         what = cell["id"].removeprefix(f"answer-{CHAPTER}-")
         if what in answers:
-            cell["source"] = answers[what] or model[cell["id"]]
+            cell["source"] = model.get((answers[what], cell["id"]), answers[what])
         if who == "right" and cell["id"] == f"words-{CHAPTER}-shift":
             cell["source"] += "e^c"
     path = course / "submitted" / who / CHAPTER / f"{CHAPTER}.ipynb"
@@ -44,7 +44,7 @@ def hand_in(course, who, answers):
 def graded(request, tmp_path_factory):
     """The folder of a course, what students got, and the rows of its table."""
     course = tmp_path_factory.mktemp("course") / request.param
-    student.write(course, request.param, 2027, [CHAPTER])
+    student.write(course, request.param, SEED, [CHAPTER])
     with (course / "nbgrader_config.py").open("a") as settings:
         settings.write("c.ExecutePreprocessor.timeout = 60\n")
     released = cells(course / "release" / CHAPTER / f"{CHAPTER}.ipynb")
@@ -90,4 +90,4 @@ def test_each_graded_submission_has_feedback(graded):
     pages = {path.parts[-3] for path in course.glob(f"feedback/*/{CHAPTER}/{CHAPTER}.html")}
     assert pages == {who for who, row in rows.items() if not row["remark"]}
     right = (course / "feedback" / "right" / CHAPTER / f"{CHAPTER}.html").read_text("utf-8")
-    assert "2027" not in right  # the seed is the lecturer's
+    assert f"{SEED}" not in right  # the seed is the lecturer's

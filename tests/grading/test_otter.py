@@ -9,12 +9,12 @@ import subprocess
 import sys
 
 import pytest
-from handed_in import CHAPTER, HANDED_IN, RIGHT, WARNS
+from handed_in import BOOK, CHAPTER, HANDED_IN, RIGHT, SEED, WARNS
 
 from book._ext.editions.languages import ROOT
 from book._tools import otter, student
 
-LANGUAGE, SEED = "vi", 2027
+LANGUAGE = "vi"
 WORTH = {"causal": 1, "average": 2, "write": 2}
 WHO = ["right", "warns", "half", "wrong", "exits", "empty", "copied", "copied-whole"]
 # The book's kernel, which finds Otter behind its own packages, as Gradescope's finds the book.
@@ -43,7 +43,7 @@ def made(tmp_path_factory):
 def test_students_get_what_they_get_for_nbgrader(made):
     """But for cells of tests, a place for words, and Otter's comments on what is a question."""
     got = sources(read(made / "student" / f"{CHAPTER}.ipynb"))
-    source = student.derive(LANGUAGE, CHAPTER)
+    source = student.derive(LANGUAGE, CHAPTER, SEED)
     wanted = [c for c in student.released(source)["cells"] if not c["id"].startswith("test-")]
     said = [text.replace("../models/", "models/").strip() for text in sources({"cells": wanted})]
     plain = [
@@ -83,13 +83,16 @@ def kernels(tmp_path_factory):
 def hand_in(made, who, path):
     """Fill the answers into what students got."""
     notebook = read(made / "student" / f"{CHAPTER}.ipynb")
-    for cell in student.derive(LANGUAGE, CHAPTER)["cells"]:
+    published = {c["id"]: c["source"] for c in student.derive(LANGUAGE, CHAPTER, 0)["cells"]}
+    for cell in student.derive(LANGUAGE, CHAPTER, SEED)["cells"]:
         what = cell["id"].removeprefix(f"answer-{CHAPTER}-")
         if what not in HANDED_IN[who][0]:
             continue
+        model = {RIGHT: cell["source"], BOOK: published.get(cell["id"])}
         (stub,) = sources(student.released({"cells": [cell]}))
         (empty,) = [c for c in notebook["cells"] if "".join(c["source"]).strip() == stub.strip()]
-        empty["source"] = HANDED_IN[who][0][what] or cell["source"]
+        answer = HANDED_IN[who][0][what]
+        empty["source"] = model.get(answer, answer)
     path.write_text(json.dumps(notebook), encoding="utf-8")
 
 

@@ -2,24 +2,24 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from attn_lib.check.attention_sinks import judge
-from attn_lib.check.verdict import Verdict, came, hint, one_number, right, said
+from attn_lib.check.quantity import Numbers, Quantity
+from attn_lib.check.verdict import Verdict, said
 
 
-def sink_half(answer: Any) -> Verdict:
-    """Judge the score of a sink that leaves four keys of score 0 half of the weight."""
-    value = one_number(answer)
-    if value is None:
-        return hint("sink_half", "number", got=came(answer))
-    if math.isclose(value, math.log(4), abs_tol=0.005):
-        return right("sink_half")
-    known = {"plus_one": 0.0, "exponential": 4.0, "half": 0.5, "sign": -math.log(4)}
-    for name, wrong in known.items():
-        if math.isclose(value, wrong, abs_tol=0.005):
-            return hint("sink_half", name)
-    return hint("sink_half", "other", got=f"{value:g}")
+@partial(Quantity, numbers=(4, 7, 5, 9, 6, 12), shown=lambda words: {"parts": words + 1})
+def sink_half(words: int) -> Numbers:
+    """Judge the score with which a sink leaves `words` keys of score 0, by default 4, one half."""
+    return {
+        "right": math.log(words),
+        "plus_one": 0.0,
+        "exponential": words,
+        "half": 0.5,
+        "sign": -math.log(words),
+    }
 
 
 def with_sink(answer: Callable[..., Any], seed: int = 0) -> Verdict:

@@ -1,12 +1,14 @@
 """The exercises of the chapter on batched products."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from torch import Tensor
 
 from attn_lib.check.batched_products import judge
-from attn_lib.check.verdict import Verdict, came, hint, numbers, right, said
+from attn_lib.check.quantity import Found, Numbers, Quantity
+from attn_lib.check.verdict import Verdict, came, numbers, said
 
 
 def batched_dot(answer: Callable[[Tensor, Tensor], Any], seed: int = 0) -> Verdict:
@@ -14,17 +16,23 @@ def batched_dot(answer: Callable[[Tensor, Tensor], Any], seed: int = 0) -> Verdi
     return said("batched_dot", judge.batched_dot(answer, seed))
 
 
-def one_batch(answer: Any, *more: Any) -> Verdict:
-    """Judge what the published toy holds: how many batches, examples in it, queries in each."""
-    answer = (answer, *more) if more else answer  # one_batch(1, 2, 1) says the same
-    given = numbers(answer)
+def _misread(answered: Any, examples: int, queries: int) -> Found:
+    given = numbers(answered)
     if given is None or given.numel() != 3:
-        return hint("one_batch", "three", got=came(answer))
-    batches, examples, queries = given.reshape(-1).tolist()
-    if (batches, examples, queries) == (1, 2, 1):
-        return right("one_batch")
-    if batches == 2:
-        return hint("one_batch", "batches")
-    if queries == 2:
-        return hint("one_batch", "queries")
-    return hint("one_batch", "read")
+        return "number", {"got": came(answered)}
+    batches, _, asking = given.reshape(-1).tolist()
+    return "batches" if batches == examples else "queries" if asking == examples else "read", {}
+
+
+@partial(
+    Quantity,
+    numbers=((2, 1), (3, 2), (5, 1), (2, 3), (4, 2), (3, 5)),
+    within=0,
+    unknown=_misread,
+)
+def one_batch(examples: int, queries: int) -> Numbers:
+    """Judge how many batches there are, examples in it, queries in each: by default of D2L's toy.
+
+    The queries have shape (`examples`, `queries`, 20).
+    """
+    return {"right": [1, examples, queries]}

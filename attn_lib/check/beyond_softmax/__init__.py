@@ -1,56 +1,61 @@
 """The exercises of the chapter on other weights than softmax's."""
 
+import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from attn_lib import kernels, masking, weights
+from attn_lib import masking, weights
 from attn_lib.check.beyond_softmax import judge
-from attn_lib.check.verdict import Verdict, came, hint, numbers, one_number, right, said
+from attn_lib.check.quantity import Found, Numbers, Quantity
+from attn_lib.check.verdict import Verdict, came, numbers, said
 from attn_lib.examples.six_points import POINTS
 from attn_lib.scoring import gaussian_scores
 
-QUERY = torch.tensor([[[1.5]]], dtype=torch.float64)
 KEYS = torch.tensor([[[x] for x, _ in POINTS]], dtype=torch.float64)
 
 
-def lifted(answer: Any) -> Verdict:
-    """Judge the sparsemax weights of the six points at the query 1.5."""
-    given = numbers(answer)
-    if given is None or given.numel() != len(POINTS):
-        return hint("lifted", "numbers", got=came(answer))
-    row = given.flatten()
-    scores = gaussian_scores(QUERY, KEYS)
-
-    def same(expected: Tensor) -> bool:
-        return torch.allclose(row, expected.flatten(), atol=0.005)
-
-    if same(weights.sparsemax(scores)):
-        return right("lifted")
-    if same(masking.masked_softmax(scores)):
-        return hint("lifted", "softmax")
-    if same(kernels.KernelAttention("boxcar", width=1.6).weights(QUERY, KEYS, None)):
-        return hint("lifted", "equal")
+def _not_lifted(answered: Any, query: float) -> Found:
+    row = numbers(answered)
+    if row is None or row.numel() != len(POINTS):
+        return "number", {"got": came(answered)}
     if (row < 0).any():
-        return hint("lifted", "negative")
+        return "negative", {}
     if abs(row.sum().item() - 1) > 0.01:
-        return hint("lifted", "sum", sum=f"{row.sum().item():.2f}")
-    return hint("lifted", "other")
+        return "sum", {"sum": f"{row.sum().item():.2f}"}
+    kept = row[row > 0]
+    return "equal" if len(kept) > 1 and (kept == kept[0]).all() else "other", {}
 
 
-def rivals(answer: Any) -> Verdict:
-    """Judge with how many rivals at 0 a key that scores 2 first falls below 1/2."""
-    value = one_number(answer)
-    if value is None:
-        return hint("rivals", "number", got=came(answer))
-    if value == 8:
-        return right("rivals")
-    if 7.3 < value < 7.5:
-        return hint("rivals", "whole")
-    known: dict[float, str] = {7: "before", 9: "itself", 3: "log", 2: "score"}
-    return hint("rivals", known.get(value, "other"), got=f"{value:g}")
+@partial(Quantity, numbers=(1.5, 1.25, 2.75, 0.75, 2.25, 1.75), within=0.015, unknown=_not_lifted)
+def lifted(query: float) -> Numbers:
+    """Judge the sparsemax weights of the six points at `query`, by default 1.5."""
+    scores = gaussian_scores(torch.tensor([[[query]]], dtype=torch.float64), KEYS)
+    rules = {"right": weights.sparsemax, "softmax": masking.masked_softmax}
+    return {name: rule(scores).flatten().tolist() for name, rule in rules.items()}
+
+
+def _shares(score: float) -> Numbers:
+    """Return what the best key keeps with the rivals before the last, and with all."""
+    enough, best = math.floor(math.exp(score)) + 1, math.exp(score)
+    return {"kept": f"{best / (best + enough - 1):.2f}", "left": f"{best / (best + enough):.2f}"}
+
+
+@partial(Quantity, numbers=(2, 1.5, 2.5, 1.7, 3, 2.7), shown=_shares)
+def rivals(score: float) -> Numbers:
+    """Judge with how many rivals at 0 a key that scores `score`, by default 2, falls below 1/2."""
+    enough = math.floor(math.exp(score)) + 1
+    return {
+        "right": enough,
+        "whole": math.exp(score),
+        "before": enough - 1,
+        "itself": enough + 1,
+        "log": math.floor(score) + 1,
+        "score": score,
+    }
 
 
 def sparsemax(answer: Callable[[Tensor], Any], seed: int = 0) -> Verdict:

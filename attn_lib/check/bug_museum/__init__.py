@@ -1,32 +1,60 @@
 """The exercises of the bug museum."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
+from functools import cache, partial
+from itertools import chain, combinations
 from typing import Any
 
 import torch
 
 from attn_lib import museum
 from attn_lib.check.judging import raised
+from attn_lib.check.quantity import Found, Numbers, Quantity
 from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
 
-SMALLEST = 5  # tests; that four are too few is tested
+
+@cache
+def _smallest(without: tuple[str, ...]) -> list[int]:
+    suites = chain.from_iterable(combinations(museum.TESTS, n) for n in range(1, 10))
+    return list(next(suite for suite in suites if not _missed(suite, without)))
 
 
-def smallest_suite(answer: Iterable[int]) -> Verdict:
-    """Judge a list of the numbers of tests that together catch all nine exhibits."""
-    chosen = numbers(list(answer) if isinstance(answer, set | frozenset) else answer)
+def _missed(tests: Collection[int], without: tuple[str, ...]) -> list[str]:
+    caught = {*museum.caught_by(tests), *without}
+    return [name for name in museum.EXHIBITS if name not in caught]
+
+
+def _chosen(answered: Any, without: tuple[str, ...]) -> Found:
+    chosen = numbers(list(answered) if isinstance(answered, set | frozenset) else answered)
     given = set() if chosen is None else set(chosen.reshape(-1).tolist())
     if not given or not given <= set(museum.TESTS):
-        return hint("smallest_suite", "numbers", got=came(answer))
+        return "numbers", {"got": came(answered)}
     tests = sorted(int(n) for n in given)
-    caught = museum.caught_by(tests)
-    missed = [name for name in museum.EXHIBITS if name not in caught]
-    if missed:
-        return hint("smallest_suite", "missed", missed=", ".join(missed), count=len(missed))
-    if len(tests) == SMALLEST:
-        return right("smallest_suite")
-    spare = [n for n in tests if len(museum.caught_by(set(tests) - {n})) == len(museum.EXHIBITS)]
-    return hint("smallest_suite", "larger", count=len(tests), spare=", ".join(map(str, spare)))
+    if missed := _missed(tests, without):
+        return "missed", {"missed": ", ".join(missed), "count": len(missed)}
+    if len(tests) == len(_smallest(without)):
+        return "right", {}
+    spare = [n for n in tests if not _missed({*tests} - {n}, without)]
+    return "larger", {"count": len(tests), "spare": ", ".join(map(str, spare))}
+
+
+# Without the drawn exhibits fewer tests are enough than for all nine.
+PAIRS = (("squeeze", "nan"), ("inplace", "fill"), ("repeat", "nan"), ("squeeze", "repeat"))
+
+
+@partial(
+    Quantity,
+    numbers=(((),), *((pair,) for pair in PAIRS)),
+    shown=lambda without: {"size": len(_smallest(without)), "left_out": ", ".join(without)},
+    within=0,
+    unknown=_chosen,
+)
+def smallest_suite(without: tuple[str, ...]) -> Numbers:
+    """Judge a list of the numbers of tests that together catch all exhibits but those `without`.
+
+    By default all nine are to be caught.
+    """
+    return {"right": _smallest(without)}
 
 
 def repair(answer: Callable[[], museum.DotProduct]) -> Verdict:

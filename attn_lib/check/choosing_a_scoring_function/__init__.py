@@ -1,12 +1,14 @@
 """The exercises of the chapter on choosing a scoring function."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from attn_lib.check.judging import raised
+from attn_lib.check.quantity import Found, Numbers, Quantity
 from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
 from attn_lib.examples import four_words
 
@@ -65,30 +67,38 @@ def matmul_scorer(answer: Callable[[Tensor, Tensor], Tensor]) -> Verdict:
     return right("matmul_scorer")
 
 
-def vector_sum(answer: Any) -> Verdict:
-    """Judge the weights that the vector sum gives to the four words when *bark* asks."""
-    weights = numbers(answer)
+def _no_weights(answered: Any, scale: float) -> Found:
+    weights = numbers(answered)
     if weights is None or weights.numel() != 4:
-        return hint("vector_sum", "count", got=came(answer))
-    weights = weights.flatten()
-    keys = four_words.keys().double()
-    bark = keys[3]
+        return "number", {"got": came(answered)}
+    total = weights.sum().item()
+    return ("total", {"total": f"{total:.2f}"}) if abs(total - 1) > 0.01 else ("other", {})
+
+
+@partial(
+    Quantity,
+    numbers=(1, 0.5, 2, 0.75, 1.5),
+    shown=lambda scale: {"most": 2 * scale},
+    within=0.012,  # two decimals are enough
+    unknown=_no_weights,
+)
+def vector_sum(scale: float) -> Numbers:
+    """Judge the weights that the vector sum gives to the four words when *bark* asks.
+
+    The words' keys are multiplied by `scale`, by default 1.
+    """
+    bark = four_words.keys()[3].double()
+    keys = scale * four_words.keys().double()
     sums = (bark + keys).sum(1)
-    known = {
+    rules = {
         "right": sums.softmax(0),
         "scores": sums,
-        # Here they are also the right weights in reverse order.
+        # By default they are also the right weights in reverse order.
         "dot": (keys @ bark).softmax(0),
         "scaled": (keys @ bark / 2**0.5).softmax(0),
-        "uniform": torch.full((4,), 1 / 4, dtype=torch.float64),
+        "uniform": torch.full((4,), 1 / 4),
     }
-    for name, wrong in known.items():
-        if torch.allclose(weights, wrong, atol=6e-3):  # two decimals are enough
-            return right("vector_sum") if name == "right" else hint("vector_sum", name)
-    total = weights.sum().item()
-    if abs(total - 1) > 0.01:
-        return hint("vector_sum", "total", total=f"{total:.2f}")
-    return hint("vector_sum", "other")
+    return {name: rule.tolist() for name, rule in rules.items()}
 
 
 def _close(scores: Tensor, others: Tensor) -> bool:

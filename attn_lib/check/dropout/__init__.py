@@ -1,6 +1,7 @@
 """The exercises of the chapter on dropout."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -8,43 +9,78 @@ import torch
 from torch import Tensor, nn
 
 from attn_lib.check.judging import raised
+from attn_lib.check.quantity import Found, Numbers, Quantity
 from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
 from attn_lib.masking import masked_softmax
 from attn_lib.scoring import batched_dot, dot_product_scores
 
 LENS = (2, 6)
 VALUES = torch.arange(40.0).reshape(10, 4)
-# A notebook printed 4 5 6 7 and 20 21.6667 23.3333 25, at p = 0.5: by how much the numbers of
-# each row rise, which is the sum of its weights, and the first one.
-PRINTED = ((1.0, 4.0), (1.6667, 20.0))
+# By how much the printed numbers of each row rise, at p = 0.5: the sum of its weights.
+RISES = (1.0, 1.6667)
 
 
-def infer_mask(answer: Sequence[Sequence[int]]) -> Verdict:
-    """Judge which weights lived (1) and which were dropped (0), one row for each example."""
+def _shown(first: float, second: float) -> Numbers:
+    one, six = infer_mask.known(first, second)["right"]
+    printed = [
+        ", ".join(f"{round(start + i * rise, 4):g}" for i in range(4))
+        for start, rise in ((first, 1), (round(3 * second) / 3, 5 / 3))
+    ]
+    return {
+        "kept": one.index(1) + 1,
+        "dropped": six.index(0) + 1,
+        "first_row": printed[0],
+        "second_row": printed[1],
+    }
+
+
+def _not_kept(answered: Any, first: float, second: float) -> Found:
     try:
-        given = list(islice(answer, 3))  # it may be endless
+        given = list(islice(answered, 3))  # it may be endless
     except Exception:  # whatever iterating over it raises
         given = []
     if len(given) != 2:
-        return hint("infer_mask", "rows", got=came(answer))
+        return "rows", {"got": came(answered)}
     rows = [numbers(row) for row in given]
     lived = []
     for example, (row, length) in enumerate(zip(rows, LENS, strict=True), 1):
         if row is None or row.numel() < length or not ((row == 0) | (row == 1)).all():
             slots = {"example": example, "length": length, "got": came(given[example - 1])}
-            return hint("infer_mask", "entries", **slots)
+            return "entries", slots
         lived.append(row.reshape(-1)[:length].float())
 
-    if all(_would_print(1 - row) == printed for row, printed in zip(lived, PRINTED, strict=True)):
-        return hint("infer_mask", "inverted")
-    for example, (row, printed) in enumerate(zip(lived, PRINTED, strict=True), 1):
-        total, first = _would_print(row)
-        slots = {"example": example, "sum": total, "wanted": printed[0]}
-        if total != printed[0]:
-            return hint("infer_mask", "count", **slots)
-        if first != printed[1]:
-            return hint("infer_mask", "which", **slots, first=first, printed=printed[1])
-    return right("infer_mask")
+    printed = list(zip(RISES, (first, second), strict=True))
+    if [_would_print(1 - row) for row in lived] == printed:
+        return "inverted", {}
+    for example, (row, (rise, start)) in enumerate(zip(lived, printed, strict=True), 1):
+        total, begins = _would_print(row)
+        slots = {"example": example, "sum": total, "wanted": rise}
+        if total != rise:
+            return "count", slots
+        if begins != start:
+            return "which", slots | {"begins": begins, "printed": start}
+    return "right", {}
+
+
+@partial(
+    Quantity,
+    numbers=((4.0, 20.0), *((0.0, row) for row in (16.0, 13.3333, 18.6667, 14.6667, 17.3333))),
+    shown=_shown,
+    unknown=_not_kept,
+)
+def infer_mask(first: float, second: float) -> Numbers:
+    """Judge which weights lived (1) and which were dropped (0), one row for each example.
+
+    `first` and `second` are the numbers with which the printed rows begin, by default 4 and 20.
+    """
+    six = [[int(i != j) for i in range(LENS[1])] for j in range(LENS[1])]
+    pairs = (([[1, 0], [0, 1]], first), (six, second))
+    return {
+        "right": [
+            next(row for row in rows if _would_print(torch.tensor(row).float())[1] == printed)
+            for rows, printed in pairs
+        ]
+    }
 
 
 def _would_print(lived: Tensor) -> tuple[float, float]:

@@ -1,18 +1,19 @@
 """The exercises of the chapter on kernel regression."""
 
 from collections.abc import Callable
+from functools import cache, partial
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from attn_lib.check.kernel_regression import judge
-from attn_lib.check.verdict import Verdict, came, hint, one_number, right, said
+from attn_lib.check.quantity import Found, Numbers, Quantity
+from attn_lib.check.verdict import Verdict, came, one_number, said
 from attn_lib.examples.six_points import POINTS, WIDTHS
 from attn_lib.kernels import KernelAttention
 
 X = torch.tensor([float(x) for x, _ in POINTS])
-Y = torch.tensor([float(y) for _, y in POINTS])
 
 
 def kernel_gap(answer: Callable[[Tensor, Tensor, float], Any], seed: int = 0) -> Verdict:
@@ -20,25 +21,15 @@ def kernel_gap(answer: Callable[[Tensor, Tensor, float], Any], seed: int = 0) ->
     return said("kernel_gap", judge.kernel_gap(answer, seed))
 
 
-def loo_width(answer: float) -> Verdict:
-    """Judge the width, of those in the figure, with the smallest leave-one-out error."""
-    chosen = one_number(answer)
-    if chosen is None:
-        return hint("loo_width", "number", got=came(answer))
-    width = next((w for w in WIDTHS if abs(w - chosen) < 1e-6), None)
-    if width is None:
-        return hint("loo_width", "listed", widths=", ".join(f"{w:g}" for w in WIDTHS))
-    errors = {w: leave_one_out_error(w) for w in WIDTHS}
-    if width == min(errors, key=errors.__getitem__):
-        return right("loo_width")
-    if width == min(WIDTHS):
-        return hint("loo_width", "itself", width=f"{width:g}", error=f"{errors[width]:.4f}")
-    name = "narrow" if width < min(errors, key=errors.__getitem__) else "wide"
-    return hint("loo_width", name, width=f"{width:g}", error=f"{errors[width]:.4f}")
+def leave_one_out_error(width: float, fourth: float = POINTS[3][1]) -> float:
+    """Mean squared error of the Gaussian fit when each point is predicted from the others.
 
-
-def leave_one_out_error(width: float) -> float:
-    """Mean squared error of the Gaussian fit when each point is predicted from the others."""
+    Args:
+        width: of the kernel.
+        fourth: the value of the fourth point.
+    """
+    Y = torch.tensor([float(y) for _, y in POINTS])
+    Y[3] = fourth
     errors = []
     for i in range(len(X)):
         others = torch.arange(len(X)) != i
@@ -48,3 +39,36 @@ def leave_one_out_error(width: float) -> float:
         )
         errors.append((fit.item() - Y[i].item()) ** 2)
     return sum(errors) / len(errors)
+
+
+@cache
+def _best(fourth: float) -> float:
+    return min(WIDTHS, key=lambda width: leave_one_out_error(width, fourth))
+
+
+def _not_best(answered: Any, fourth: float) -> Found:
+    chosen = one_number(answered)
+    if chosen is None:
+        return "number", {"got": came(answered)}
+    width = next((w for w in WIDTHS if abs(w - chosen) < 1e-6), None)
+    if width is None:
+        return "listed", {}
+    slots = {"width": f"{width:g}", "error": f"{leave_one_out_error(width, fourth):.4f}"}
+    if width == min(WIDTHS):
+        return "itself", slots
+    return "narrow" if width < _best(fourth) else "wide", slots
+
+
+@partial(
+    Quantity,
+    numbers=(4, 2, 7, 1, 8),
+    shown=lambda fourth: {"widths": ", ".join(f"{w:g}" for w in WIDTHS)},
+    within=1e-6,
+    unknown=_not_best,
+)
+def loo_width(fourth: float) -> Numbers:
+    """Judge the width, of those in the figure, with the smallest leave-one-out error.
+
+    `fourth` is the value of the fourth point, by default 4.
+    """
+    return {"right": _best(fourth)}

@@ -1,12 +1,14 @@
 """The exercises of the chapter on multi-head attention."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from torch import Tensor
 
 from attn_lib.check.multi_head_attention import judge
-from attn_lib.check.verdict import Verdict, came, hint, numbers, right, said
+from attn_lib.check.quantity import Found, Numbers, Quantity
+from attn_lib.check.verdict import Verdict, came, numbers, said
 
 
 def repeat_lens(answer: Callable[[Tensor, int], Any], seed: int = 0) -> Verdict:
@@ -17,21 +19,30 @@ def repeat_lens(answer: Callable[[Tensor, int], Any], seed: int = 0) -> Verdict:
     return said("repeat_lens", judge.repeat_lens(answer, seed))
 
 
-def zero_feature(answer: Sequence[float]) -> Verdict:
-    """Judge the weights of "purr" in head 1 of four heads, valid length 3."""
-    weights = numbers(answer)
-    if weights is None or weights.numel() != 4:
-        return hint("zero_feature", "four", got=came(answer))
-    first, second, third, masked = weights.reshape(-1).tolist()
-    rounded = [round(weight, 2) for weight in (first, second, third, masked)]
-    if rounded[3] == 0 and all(0.33 <= weight <= 0.34 for weight in rounded[:3]):
-        return right("zero_feature")
-    if rounded == [0, 0, 0, 0]:
-        return hint("zero_feature", "zero")
-    if rounded == [0.25] * 4:
-        return hint("zero_feature", "unmasked")
-    if masked == 0 and second > max(first, third):
-        return hint("zero_feature", "itself")
-    if abs(sum(rounded) - 1) > 0.02:
-        return hint("zero_feature", "sum", sum=f"{sum(rounded):.2f}")
-    return hint("zero_feature", "values")
+def _not_shared(answered: Any, keys: int, length: int) -> Found:
+    weights = numbers(answered)
+    if weights is None or weights.numel() != keys:
+        return "number", {"got": came(answered)}
+    first, purr, *others = weights.reshape(-1).tolist()
+    if not any(others[length - 2 :]) and purr > max(first, *others):
+        return "itself", {}
+    total = weights.sum().item()
+    return ("sum", {"sum": f"{total:.2f}"}) if abs(total - 1) > 0.02 else ("values", {})
+
+
+@partial(
+    Quantity,
+    numbers=((4, 3), (6, 5), (5, 2), (6, 4), (5, 3), (6, 2)),
+    within=0.03,  # two decimals are enough
+    unknown=_not_shared,
+)
+def zero_feature(keys: int, length: int) -> Numbers:
+    """Judge the weights of "purr" in head 1 of four heads.
+
+    There are `keys` keys, by default 4, and the valid length is `length`, by default 3.
+    """
+    return {
+        "right": [1 / length] * length + [0.0] * (keys - length),
+        "zero": [0.0] * keys,
+        "unmasked": [1 / keys] * keys,
+    }

@@ -1,28 +1,45 @@
 """The exercises of the chapter on places in the score."""
 
 import math
-from typing import Any
+import unicodedata
+from functools import partial
 
 from attn_lib.check.quantity import Numbers, Quantity
-from attn_lib.check.verdict import Verdict, came, hint, one_number, right
 
 
-def alibi_page(answer: Any) -> Verdict:
-    """Judge the page of cats at place 5, with slope 1/4."""
-    value = one_number(answer)
-    if value is None:
-        return hint("alibi_page", "number", got=came(answer))
-    # The scores of the words at 1 to 4 are 2, 0, 0, -2, their pages 10, 20, 30, 40.
-    known = {"half": 0.5, "none": 0.0, "gain": -0.25}
-    if math.isclose(value, _page(0.25), abs_tol=0.01):
-        return right("alibi_page")
-    for name, slope in known.items():
-        if math.isclose(value, _page(slope), abs_tol=0.01):
-            return hint("alibi_page", name)
-    return hint("alibi_page", "other", got=f"{value:g}")
+def _page(slope: float) -> float:
+    scores = zip((2, 0, 0, -2), (4, 3, 2, 1), strict=True)
+    powers = [math.exp(score - slope * distance) for score, distance in scores]
+    pages = zip(powers, (10, 20, 30, 40), strict=True)
+    return sum(power * page for power, page in pages) / sum(powers)
 
 
-def _turns(pairs: float, base: float) -> Numbers:
+# Slopes below the chapter's, which is ½.
+SLOPES = {unicodedata.numeric(fraction): fraction for fraction in "¼⅛⅖⅕⅜"}
+
+
+@partial(Quantity, numbers=SLOPES, shown=lambda slope: {"slope": SLOPES[slope]}, within=1e-3)
+def alibi_page(slope: float) -> Numbers:
+    """Judge the page of cats at place 5, with the slope `slope`, by default 1/4."""
+    return {
+        "right": _page(slope),
+        "half": _page(0.5),
+        "none": _page(0.0),
+        "gain": _page(-slope),
+    }
+
+
+@partial(
+    Quantity,
+    numbers=((64, 10**6), (32, 10_000), (64, 10_000), (64, 500_000), (40, 10_000), (32, 500_000)),
+    shown=lambda pairs, base: {"last": pairs - 1, "size": 2 * pairs},
+    within=1e-3,
+)
+def slowest_turn(pairs: int, base: float) -> Numbers:
+    """Judge after how many words the slowest of `pairs` dials of `base` has turned once.
+
+    By default there are 64, and the base is 1,000,000.
+    """
     slowest = base ** ((pairs - 1) / pairs)
     return {
         "right": 2 * math.pi * slowest,
@@ -32,37 +49,3 @@ def _turns(pairs: float, base: float) -> Numbers:
         "fastest": 2 * math.pi,
         "half_turn": math.pi * slowest,
     }
-
-
-TURN = Quantity(
-    "slowest_turn",
-    _turns,
-    (
-        {"pairs": 64, "base": 1_000_000},
-        {"pairs": 32, "base": 10_000},
-        {"pairs": 64, "base": 10_000},
-        {"pairs": 64, "base": 500_000},
-        {"pairs": 40, "base": 10_000},
-        {"pairs": 32, "base": 500_000},
-    ),
-    shown=lambda pairs, base: {"last": pairs - 1, "size": 2 * pairs},
-    within=1e-3,
-)
-
-
-def slowest_turn(answer: Any) -> Verdict:
-    """Judge after how many words the slowest of 64 dials of base 1,000,000 has turned once.
-
-    A function (pairs, base) is tried on other heads as well.
-
-    >>> slowest_turn(lambda pairs, base: 2 * math.pi * base ** ((pairs - 1) / pairs)).right
-    True
-    """
-    return TURN.judge(answer)
-
-
-def _page(slope: float) -> float:
-    scores = zip((2, 0, 0, -2), (4, 3, 2, 1), strict=True)
-    powers = [math.exp(score - slope * distance) for score, distance in scores]
-    pages = zip(powers, (10, 20, 30, 40), strict=True)
-    return sum(power * page for power, page in pages) / sum(powers)

@@ -1,9 +1,10 @@
 """The exercises of the chapter on a real model."""
 
 import math
+from functools import partial
 from typing import Any
 
-from attn_lib.check.quantity import Quantity
+from attn_lib.check.quantity import Numbers, Quantity
 from attn_lib.check.verdict import Verdict, came, hint, right
 
 
@@ -23,33 +24,20 @@ def _odds(weight: float) -> float:
     return weight / (1 - weight)
 
 
-LEAD = Quantity(
-    "lead",
-    lambda keys, weight: {
+@partial(
+    Quantity,
+    numbers=((15, 0.99), (21, 0.95), (11, 0.9), (32, 0.99), (9, 0.95), (26, 0.9)),
+    shown=lambda keys, weight: {"others": keys - 1, "odds": _odds(weight)},
+    within=1e-3,
+)
+def lead(keys: int, weight: float) -> Numbers:
+    """Judge the score that gives one of `keys` keys the weight `weight`, where the others score 0.
+
+    By default there are 15 keys, and the weight is 0.99.
+    """
+    return {
         "right": math.log((keys - 1) * _odds(weight)),
         "one_other": math.log(_odds(weight)),
         "itself_too": math.log(keys * _odds(weight)),
         "no_log": (keys - 1) * _odds(weight),
-    },
-    (
-        {"keys": 15, "weight": 0.99},
-        {"keys": 21, "weight": 0.95},
-        {"keys": 11, "weight": 0.9},
-        {"keys": 32, "weight": 0.99},
-        {"keys": 9, "weight": 0.95},
-        {"keys": 26, "weight": 0.9},
-    ),
-    shown=lambda keys, weight: {"others": keys - 1, "odds": _odds(weight)},
-    within=1e-3,
-)
-
-
-def lead(answer: Any) -> Verdict:
-    """Judge the score that gives one of 15 keys the weight 0.99, where the others score 0.
-
-    A function (keys, weight) is tried on other rows as well.
-
-    >>> lead(lambda keys, weight: math.log((keys - 1) * weight / (1 - weight))).right
-    True
-    """
-    return LEAD.judge(answer)
+    }

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from attn_lib.check.judging import raised
@@ -51,7 +52,9 @@ def score_variance(answer: Callable[[int, float, float], Any]) -> Verdict:
     return hint("score_variance", "other", d=d, s=s, t=t, got=f"{given[-1]:g}")
 
 
-def _divisors(width: float, heads: float) -> Numbers:
+@partial(Quantity, numbers=((768, 12), (576, 4), (1200, 12), (900, 4), (784, 16), (1296, 16)))
+def which_d(width: int, heads: int) -> Numbers:
+    """Judge what the scores of one head are divided by: `width` 768 and 12 `heads` by default."""
     size = width / heads
     return {
         "right": math.sqrt(size),
@@ -62,28 +65,3 @@ def _divisors(width: float, heads: float) -> Numbers:
         "heads_root": math.sqrt(heads),
         "width": width,
     }
-
-
-DIVISOR = Quantity(
-    "which_d",
-    _divisors,
-    (
-        {"width": 768, "heads": 12},
-        {"width": 1536, "heads": 24},
-        {"width": 576, "heads": 4},
-        {"width": 3456, "heads": 24},
-        {"width": 1600, "heads": 25},
-        {"width": 256, "heads": 4},
-    ),
-)
-
-
-def which_d(answer: Any) -> Verdict:
-    """Judge what the scores of one head are divided by: width 768, 12 heads.
-
-    A function (width, heads) is tried on other models as well.
-
-    >>> which_d(lambda width, heads: (width / heads) ** 0.5).right
-    True
-    """
-    return DIVISOR.judge(answer)

@@ -21,11 +21,13 @@ LIMIT = 20  # seconds of computing, so that a busy machine takes no points away
 LIBRARY = os.path.dirname(attn_lib.__file__) + os.sep  # noqa: PTH120 - compared with file names
 
 
-def points(judge: Callable[..., Verdict], answer: Any, *more: Any, of: int) -> float:
+def points(
+    judge: Callable[..., Verdict], answer: Any, *more: Any, of: int, **numbers: Any
+) -> float:
     """Return `of` for a right answer and 0 for any other.
 
-    A judge that draws its cases draws them from the seed of the class. The library's own function,
-    where the exercise is to write it, is no answer.
+    The numbers are those of the question. A judge that draws its cases draws them from the seed of
+    the class. The library's own function, where the exercise is to write it, is no answer.
     """
     draws = "seed" in inspect.signature(judge).parameters
     seed = {"seed": int(os.environ["ATTN_SEED"])} if draws else {}
@@ -34,7 +36,7 @@ def points(judge: Callable[..., Verdict], answer: Any, *more: Any, of: int) -> f
         return 0.0
     with contextlib.redirect_stderr(io.StringIO()), _limited(), _calls(judge.__name__) as called:
         try:
-            verdict = judge(answer, *more, **seed)
+            verdict = judge(answer, *more, **seed, **numbers)
         except (Exception, SystemExit):
             return 0.0
     return float(of * (verdict.right and not called))

@@ -7,10 +7,7 @@ a link to that state. The replies quote numbers; they are computed here as the p
 import html
 from dataclasses import dataclass
 
-from attn_lib.check.position_in_the_score import TURN
-from attn_lib.check.quantity import Quantity, written
-from attn_lib.check.real_model import LEAD
-from attn_lib.check.scaling import DIVISOR
+from attn_lib.check.quantity import QUANTITIES, Quantity, written
 from attn_lib.language import words as words_of
 from attn_lib.live.figures import FIGURES
 from attn_lib.live.host.figure import Figure
@@ -18,8 +15,13 @@ from book._ext.editions.translation import chapters
 
 PICTURE = "PICTURE"  # stands for where the picture lies
 
-# The exercises whose number follows from numbers that can be drawn, by chapter.
-QUANTITIES = {"scaling": DIVISOR, "position-in-the-score": TURN, "real-model": LEAD}
+# The exercises whose answer is one number, with slips to tell it from.
+ASKED = [
+    quantity
+    for quantity in QUANTITIES.values()
+    if len(known := quantity.known(**quantity.cases[0])) > 1
+    and all(isinstance(value, int | float) for value in known.values())
+]
 
 
 @dataclass(frozen=True)
@@ -50,9 +52,7 @@ class Question:
 def questions(site: str, seed: int) -> list[Question]:
     """Return all questions in the current language, in the order of the chapters."""
     asked = [bet(figure, f"{site}{figure.chapter}.html") for figure in FIGURES.values()]
-    asked += [
-        number(chapter, one, seed, f"{site}{chapter}.html") for chapter, one in QUANTITIES.items()
-    ]
+    asked += [number(quantity, seed, site) for quantity in ASKED]
     order = list(chapters())
     return sorted(asked, key=lambda question: order.index(question.chapter))
 
@@ -84,20 +84,21 @@ def bet(figure: Figure, page: str) -> Question:
     )
 
 
-def number(chapter: str, asked: Quantity, seed: int, page: str) -> Question:
+def number(asked: Quantity, seed: int, site: str) -> Question:
     """Return an exercise with the numbers of a seed; the smallest answer comes first."""
     numbers = asked.drawn(seed)
     words, slots = words_of("check")[asked.exercise], asked.slots(numbers)
     known = sorted(asked.known(**numbers).items(), key=lambda pair: pair[1])
+    chapter = asked.__module__.rpartition(".")[2].replace("_", "-")
     return Question(
         chapter=chapter,
         name=asked.exercise,
-        text=_paragraph(_text(words["ask"].format(**slots))),
+        text=_paragraph(_text(asked.ask(numbers))),
         answers=tuple(
             Answer(written(value), _text(words[name].format(**slots)), name == "right", value)
             for name, value in known
         ),
-        after=_paragraph(_link(page, words_of("frame")["open_page"])),
+        after=_paragraph(_link(f"{site}{chapter}.html", words_of("frame")["open_page"])),
         within=asked.within,
     )
 

@@ -17,8 +17,8 @@ test_lifted = answered(
     ([-0.5, 0.5, 0.5, -0.5, 0, 0], "negative"),
     ([0, 1, 1, 0, 0, 0], "sum"),
     ([0, 0, 1, 0, 0, 0], "other"),
-    ([0.5, 0.5], "numbers"),
-    ("half", "numbers"),
+    ([0.5, 0.5], "number"),
+    ("half", "number"),
 )
 
 

@@ -109,9 +109,9 @@ test_vector_sum = answered(
     ([1 / 4] * 4, "uniform"),
     ([0.5, 0.4, 0.4, 0.1], "total"),
     ([0.2, 0.3, 0.4, 0.1], "other"),
-    ([0.5, 0.3, 0.2], "count"),
-    ("no", "count"),
-    (None, "count"),
+    ([0.5, 0.3, 0.2], "number"),
+    ("no", "number"),
+    (None, "number"),
 )
 
 

@@ -42,8 +42,8 @@ test_zero_feature_names_the_misconception = refused(
     ([0, 0, 0, 0], "exp(0) = 1"),
     ([0.25] * 4, "the valid length is 3"),
     ([0, 1, 0, 0], "does not see itself best by nature"),
-    ([1 / 3] * 4, "Your weights sum to 1.32"),
-    ([0.5, 0, 0.5, 0], "Compute the four scores first"),
-    ([1 / 3] * 3, "Give four weights"),
-    ("uniform", "Give four weights"),
+    ([1 / 3] * 4, "Your weights sum to 1.33"),
+    ([0.5, 0, 0.5, 0], "Compute the scores first"),
+    ([1 / 3] * 3, "Give 4 weights"),
+    ("uniform", "Give 4 weights"),
 )

@@ -1,52 +1,85 @@
-"""Exercises whose answer is a number also take a function, and tell its slips apart."""
+"""Exercises whose answer follows from numbers: each class has its own, and slips are told apart."""
 
 import math
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
 from attn_lib import check
-from attn_lib.check.position_in_the_score import TURN
-from attn_lib.check.real_model import LEAD
-from attn_lib.check.scaling import DIVISOR
+from attn_lib.check.quantity import QUANTITIES
 from attn_lib.language import LANGUAGES, speaking, words
 from tests.unit.check.hints import hint_of
 
-QUANTITIES = [DIVISOR, LEAD, TURN]
-each = pytest.mark.parametrize("quantity", QUANTITIES, ids=lambda quantity: quantity.exercise)
+SEEDS = range(2027, 2037)
+# What sentences say of an answer, and not of the numbers.
+SAID = {
+    **dict.fromkeys(("got", "error", "sum", "total", "missed", "count", "spare", "example"), "3"),
+    **dict.fromkeys(("length", "wanted", "begins", "printed", "width", "weight"), "3"),
+    **dict.fromkeys(("sentence", "query"), "3"),
+}
+
+each = pytest.mark.parametrize("quantity", QUANTITIES.values(), ids=QUANTITIES.keys())
+
+
+def named(quantity, answer, **numbers):
+    return hint_of(getattr(check, quantity.exercise)(answer, **numbers), quantity.exercise)
+
+
+def test_sixteen_values_are_asked_for_with_numbers_of_the_class():
+    assert len(QUANTITIES) == 17  # and three that took a function before
+    assert all(hasattr(check, exercise) for exercise in QUANTITIES)
+
+
+@each
+def test_each_rule_is_told_for_all_numbers(quantity):
+    for case in quantity.cases:
+        for name, known in quantity.known(**case).items():
+            assert named(quantity, known, **case) == name
 
 
 @each
 def test_a_function_is_judged_by_each_rule(quantity):
-    judge = getattr(check, quantity.exercise)
     for name in quantity.known(**quantity.cases[0]):
-        verdict = judge(lambda name=name, **numbers: quantity.known(**numbers)[name])
-        assert hint_of(verdict, quantity.exercise) == name
+        rule = lambda name=name, **numbers: quantity.known(**numbers)[name]  # noqa: E731
+        assert named(quantity, rule) == name
 
 
 @each
-def test_the_books_number_is_no_answer_to_other_numbers(quantity):
-    judge = getattr(check, quantity.exercise)
-    copied = quantity.known(**quantity.cases[0])["right"]
-    assert judge(copied)
-    assert not judge(lambda **_: copied)
+def test_what_is_right_for_the_book_or_the_last_class_is_wrong_in_this_one(quantity):
+    published = quantity.known(**quantity.cases[0])["right"]
+    assert quantity.drawn(0) == quantity.cases[0]
+    assert named(quantity, published) == "right"
+    assert named(quantity, lambda **_: published) == "book"
+    for last, seed in pairwise(SEEDS):
+        numbers = quantity.drawn(seed)
+        assert named(quantity, quantity.known(**numbers)["right"], **numbers) == "right"
+        assert named(quantity, published, **numbers) == "book"
+        assert (
+            named(quantity, quantity.known(**quantity.drawn(last))["right"], **numbers) != "right"
+        )
 
 
 @each
-def test_what_stops_or_is_no_number_is_said(quantity):
-    judge = getattr(check, quantity.exercise)
-    assert hint_of(judge(lambda: 1), quantity.exercise) == "raises"
-    assert hint_of(judge(lambda **_: "many"), quantity.exercise) == "number"
-    assert hint_of(judge(lambda **_: math.nan), quantity.exercise) == "other"
+def test_what_stops_or_is_no_answer_is_said(quantity):
+    assert named(quantity, lambda: 1) == "raises"
+    nothing = named(quantity, "many")
+    assert nothing in {"number", "numbers", "rows", "entries"}
+    assert named(quantity, lambda **_: "many") == nothing
+    assert named(quantity, math.nan) != "right"
 
 
 @each
-def test_no_two_rules_give_the_same_number(quantity):
-    assert all(case != quantity.cases[0] for case in map(quantity.drawn, range(50)))
+def test_numbers_that_no_class_has_are_refused(quantity):
+    with pytest.raises(ValueError, match=r"the numbers must be one of .*Got \{'other': 1\}"):
+        getattr(check, quantity.exercise)(1, other=1)
+
+
+@each
+def test_no_two_rules_give_the_same_answer(quantity):
     for case in quantity.cases:
-        known = quantity.known(**case)
-        for one, other in combinations(known.values(), 2):
-            assert not math.isclose(one, other, rel_tol=2 * quantity.within), case
+        for one, other in combinations(quantity.known(**case).values(), 2):
+            if isinstance(one, int | float):
+                assert not math.isclose(one, other, rel_tol=2 * quantity.within), case
 
 
 @each
@@ -54,9 +87,9 @@ def test_no_two_rules_give_the_same_number(quantity):
 def test_every_sentence_finds_its_numbers(quantity, language):
     with speaking(language):
         sentences = words("check")[quantity.exercise]
-    for case in quantity.cases:
-        slots = quantity.slots(case) | {"got": "3", "error": "E"}
-        for sentence in sentences.values():
-            assert "{" not in sentence.format(**slots)
-        asks = sentences["ask"].format(**slots)
-        assert all(slots[name] in asks for name in case)
+        for case in quantity.cases:
+            slots = SAID | quantity.slots(case)
+            for sentence in sentences.values():
+                assert "{" not in sentence.format(**slots)
+        asks = {quantity.ask(case) for case in quantity.cases}
+    assert len(asks) == len(quantity.cases)
