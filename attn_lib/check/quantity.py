@@ -6,6 +6,7 @@ A seed draws them: `make student` asks for those in a class, `make quiz` on a le
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import wraps
 from inspect import signature
 from typing import Any
 
@@ -30,9 +31,6 @@ def _unknown(answered: Any, **_: Any) -> Found:
 class Quantity:
     """An exercise that judges an answer for the text's numbers, or a function of them.
 
-    It has the name and the docstring of the function that computes what is known, which it
-    decorates.
-
     Args:
         known: what the text's numbers give: the answer, called ``right``, then slips by the names
             of their hints; each a number or nested lists.
@@ -49,8 +47,6 @@ class Quantity:
     unknown: Callable[..., Found] = _unknown
 
     def __post_init__(self) -> None:
-        for name in ("__name__", "__doc__", "__module__"):
-            setattr(self, name, getattr(self.known, name))
         self.exercise, names = self.known.__name__, list(signature(self.known).parameters)
         rows = [row if isinstance(row, tuple) else (row,) for row in self.numbers]
         self.cases = tuple(dict(zip(names, row, strict=True)) for row in rows)
@@ -69,7 +65,7 @@ class Quantity:
         """Return the question with these numbers."""
         return str(words("check")[self.exercise]["ask"].format(**self.slots(numbers)))
 
-    def __call__(self, answer: Any, *more: Any, **asked: Any) -> Verdict:
+    def judge(self, answer: Any, *more: Any, **asked: Any) -> Verdict:
         """Judge what was found for the asked numbers, by default the book's, or a function of them.
 
         Args:
@@ -113,6 +109,25 @@ class Quantity:
             if (off <= self.within * wanted.abs().max()).all():
                 return name, {"got": came(answered)}
         return self.unknown(answered, **case)
+
+
+def quantity(numbers: Iterable[Any], **options: Any) -> Callable[..., Callable[..., Verdict]]:
+    """Return a decorator: a function that computes what is known becomes a `Quantity`'s judge.
+
+    The judge has the function's name and docstring.
+    """
+
+    def decorate(known: Callable[..., Numbers]) -> Callable[..., Verdict]:
+        asked = Quantity(known, numbers, **options)
+
+        @wraps(known, assigned=("__module__", "__name__", "__qualname__", "__doc__"))
+        def judge(answer: Any, *more: Any, **numbers: Any) -> Verdict:
+            return asked.judge(answer, *more, **numbers)
+
+        del judge.__wrapped__  # it takes other arguments
+        return judge
+
+    return decorate
 
 
 def written(value: float | str) -> str:

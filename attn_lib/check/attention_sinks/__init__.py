@@ -2,15 +2,14 @@
 
 import math
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from attn_lib.check.attention_sinks import judge
-from attn_lib.check.quantity import Numbers, Quantity
+from attn_lib.check.quantity import Numbers, quantity
 from attn_lib.check.verdict import Verdict, said
 
 
-@partial(Quantity, numbers=(4, 7, 5, 9, 6, 12), shown=lambda words: {"parts": words + 1})
+@quantity(numbers=(4, 7, 5, 9, 6, 12), shown=lambda words: {"parts": words + 1})
 def sink_half(words: int) -> Numbers:
     """Judge the score with which a sink leaves `words` keys of score 0, by default 4, one half."""
     return {

@@ -1,13 +1,12 @@
 """The exercises of the chapter on batched products."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from torch import Tensor
 
 from attn_lib.check.batched_products import judge
-from attn_lib.check.quantity import Found, Numbers, Quantity
+from attn_lib.check.quantity import Found, Numbers, quantity
 from attn_lib.check.verdict import Verdict, came, numbers, said
 
 
@@ -24,8 +23,7 @@ def _misread(answered: Any, examples: int, queries: int) -> Found:
     return "batches" if batches == examples else "queries" if asking == examples else "read", {}
 
 
-@partial(
-    Quantity,
+@quantity(
     numbers=((2, 1), (3, 2), (5, 1), (2, 3), (4, 2), (3, 5)),
     within=0,
     unknown=_misread,

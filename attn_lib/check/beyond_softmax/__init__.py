@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import torch
@@ -10,7 +9,7 @@ from torch import Tensor
 
 from attn_lib import masking, weights
 from attn_lib.check.beyond_softmax import judge
-from attn_lib.check.quantity import Found, Numbers, Quantity
+from attn_lib.check.quantity import Found, Numbers, quantity
 from attn_lib.check.verdict import Verdict, came, numbers, said
 from attn_lib.examples.six_points import POINTS
 from attn_lib.scoring import gaussian_scores
@@ -30,7 +29,7 @@ def _not_lifted(answered: Any, query: float) -> Found:
     return "equal" if len(kept) > 1 and (kept == kept[0]).all() else "other", {}
 
 
-@partial(Quantity, numbers=(1.5, 1.25, 2.75, 0.75, 2.25, 1.75), within=0.015, unknown=_not_lifted)
+@quantity(numbers=(1.5, 1.25, 2.75, 0.75, 2.25, 1.75), within=0.015, unknown=_not_lifted)
 def lifted(query: float) -> Numbers:
     """Judge the sparsemax weights of the six points at `query`, by default 1.5."""
     scores = gaussian_scores(torch.tensor([[[query]]], dtype=torch.float64), KEYS)
@@ -44,7 +43,7 @@ def _shares(score: float) -> Numbers:
     return {"kept": f"{best / (best + enough - 1):.2f}", "left": f"{best / (best + enough):.2f}"}
 
 
-@partial(Quantity, numbers=(2, 1.5, 2.5, 1.7, 3, 2.7), shown=_shares)
+@quantity(numbers=(2, 1.5, 2.5, 1.7, 3, 2.7), shown=_shares)
 def rivals(score: float) -> Numbers:
     """Judge with how many rivals at 0 a key that scores `score`, by default 2, falls below 1/2."""
     enough = math.floor(math.exp(score)) + 1

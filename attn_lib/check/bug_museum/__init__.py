@@ -1,7 +1,7 @@
 """The exercises of the bug museum."""
 
 from collections.abc import Callable, Collection
-from functools import cache, partial
+from functools import cache
 from itertools import chain, combinations
 from typing import Any
 
@@ -9,7 +9,7 @@ import torch
 
 from attn_lib import museum
 from attn_lib.check.judging import raised
-from attn_lib.check.quantity import Found, Numbers, Quantity
+from attn_lib.check.quantity import Found, Numbers, quantity
 from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
 
 
@@ -42,8 +42,7 @@ def _chosen(answered: Any, without: tuple[str, ...]) -> Found:
 PAIRS = (("squeeze", "nan"), ("inplace", "fill"), ("repeat", "nan"), ("squeeze", "repeat"))
 
 
-@partial(
-    Quantity,
+@quantity(
     numbers=(((),), *((pair,) for pair in PAIRS)),
     shown=lambda without: {"size": len(_smallest(without)), "left_out": ", ".join(without)},
     within=0,

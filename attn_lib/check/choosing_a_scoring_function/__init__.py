@@ -1,14 +1,13 @@
 """The exercises of the chapter on choosing a scoring function."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from attn_lib.check.judging import raised
-from attn_lib.check.quantity import Found, Numbers, Quantity
+from attn_lib.check.quantity import Found, Numbers, quantity
 from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
 from attn_lib.examples import four_words
 
@@ -75,8 +74,7 @@ def _no_weights(answered: Any, scale: float) -> Found:
     return ("total", {"total": f"{total:.2f}"}) if abs(total - 1) > 0.01 else ("other", {})
 
 
-@partial(
-    Quantity,
+@quantity(
     numbers=(1, 0.5, 2, 0.75, 1.5),
     shown=lambda scale: {"most": 2 * scale},
     within=0.012,  # two decimals are enough

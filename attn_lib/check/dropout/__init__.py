@@ -1,7 +1,6 @@
 """The exercises of the chapter on dropout."""
 
 from collections.abc import Callable
-from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -9,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from attn_lib.check.judging import raised
-from attn_lib.check.quantity import Found, Numbers, Quantity
+from attn_lib.check.quantity import QUANTITIES, Found, Numbers, quantity
 from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
 from attn_lib.masking import masked_softmax
 from attn_lib.scoring import batched_dot, dot_product_scores
@@ -21,7 +20,7 @@ RISES = (1.0, 1.6667)
 
 
 def _shown(first: float, second: float) -> Numbers:
-    one, six = infer_mask.known(first, second)["right"]
+    one, six = QUANTITIES["infer_mask"].known(first, second)["right"]
     printed = [
         ", ".join(f"{round(start + i * rise, 4):g}" for i in range(4))
         for start, rise in ((first, 1), (round(3 * second) / 3, 5 / 3))
@@ -62,8 +61,7 @@ def _not_kept(answered: Any, first: float, second: float) -> Found:
     return "right", {}
 
 
-@partial(
-    Quantity,
+@quantity(
     numbers=((4.0, 20.0), *((0.0, row) for row in (16.0, 13.3333, 18.6667, 14.6667, 17.3333))),
     shown=_shown,
     unknown=_not_kept,

@@ -1,14 +1,14 @@
 """The exercises of the chapter on kernel regression."""
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from attn_lib.check.kernel_regression import judge
-from attn_lib.check.quantity import Found, Numbers, Quantity
+from attn_lib.check.quantity import Found, Numbers, quantity
 from attn_lib.check.verdict import Verdict, came, one_number, said
 from attn_lib.examples.six_points import POINTS, WIDTHS
 from attn_lib.kernels import KernelAttention
@@ -59,8 +59,7 @@ def _not_best(answered: Any, fourth: float) -> Found:
     return "narrow" if width < _best(fourth) else "wide", slots
 
 
-@partial(
-    Quantity,
+@quantity(
     numbers=(4, 2, 7, 1, 8),
     shown=lambda fourth: {"widths": ", ".join(f"{w:g}" for w in WIDTHS)},
     within=1e-6,

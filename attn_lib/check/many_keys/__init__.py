@@ -1,10 +1,9 @@
 """The exercises of the chapter on many keys."""
 
 import math
-from functools import partial
 from typing import Any
 
-from attn_lib.check.quantity import Found, Numbers, Quantity
+from attn_lib.check.quantity import Found, Numbers, quantity
 from attn_lib.check.verdict import came, one_number
 
 
@@ -18,8 +17,7 @@ def _other_gain(answered: Any, copies: int) -> Found:
     return "other", {"weight": f"{weight:.4f}"}
 
 
-@partial(
-    Quantity,
+@quantity(
     numbers=(333, 100, 500, 250, 1000, 150),
     shown=lambda copies: {"all_words": 1 + 3 * copies, "others": 3 * copies, "twice": 2 * copies},
     within=3e-3,
@@ -40,7 +38,7 @@ def crowd_gain(copies: int) -> Numbers:
     }
 
 
-@partial(Quantity, numbers=(2, 3.5, 1.5, 4, 2.5), within=5e-3)
+@quantity(numbers=(2, 3.5, 1.5, 4, 2.5), within=5e-3)
 def capped_leak(cap: float) -> Numbers:
     """Judge what two masked keys get beside scores 16 and 0, if they are capped after the mask.
 

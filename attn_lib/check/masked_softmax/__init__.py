@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from attn_lib.check.masked_softmax import judge
-from attn_lib.check.quantity import Found, Numbers, Quantity
+from attn_lib.check.quantity import Found, Numbers, quantity
 from attn_lib.check.verdict import Verdict, came, numbers, one_number, said
 
 
@@ -51,8 +51,7 @@ def _other_lens(answered: Any, first: int, second: int) -> Found:
     return "other", {"sentence": sentence + 1, "query": query + 1, "got": got}
 
 
-@partial(
-    Quantity,
+@quantity(
     numbers=((2, 3), (3, 1), (2, 4), (1, 3), (4, 2), (3, 2)),
     within=0,
     unknown=_other_lens,
@@ -75,8 +74,7 @@ def _other_share(answered: Any, places: int, faces: int) -> Found:
     return "percent" if 1 < value <= 100 else "other", {"got": f"{value:g}"}
 
 
-@partial(
-    Quantity,
+@quantity(
     numbers=((8, 4), (7, 3), (6, 4), (5, 4), (6, 3), (7, 4)),
     within=5e-3,  # two digits are enough: 0.55
     unknown=_other_share,

@@ -1,13 +1,12 @@
 """The exercises of the chapter on multi-head attention."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from torch import Tensor
 
 from attn_lib.check.multi_head_attention import judge
-from attn_lib.check.quantity import Found, Numbers, Quantity
+from attn_lib.check.quantity import Found, Numbers, quantity
 from attn_lib.check.verdict import Verdict, came, numbers, said
 
 
@@ -30,8 +29,7 @@ def _not_shared(answered: Any, keys: int, length: int) -> Found:
     return ("sum", {"sum": f"{total:.2f}"}) if abs(total - 1) > 0.02 else ("values", {})
 
 
-@partial(
-    Quantity,
+@quantity(
     numbers=((4, 3), (6, 5), (5, 2), (6, 4), (5, 3), (6, 2)),
     within=0.03,  # two decimals are enough
     unknown=_not_shared,

@@ -2,9 +2,8 @@
 
 import math
 import unicodedata
-from functools import partial
 
-from attn_lib.check.quantity import Numbers, Quantity
+from attn_lib.check.quantity import Numbers, quantity
 
 
 def _page(slope: float) -> float:
@@ -18,7 +17,7 @@ def _page(slope: float) -> float:
 SLOPES = {unicodedata.numeric(fraction): fraction for fraction in "¼⅛⅖⅕⅜"}
 
 
-@partial(Quantity, numbers=SLOPES, shown=lambda slope: {"slope": SLOPES[slope]}, within=1e-3)
+@quantity(numbers=SLOPES, shown=lambda slope: {"slope": SLOPES[slope]}, within=1e-3)
 def alibi_page(slope: float) -> Numbers:
     """Judge the page of cats at place 5, with the slope `slope`, by default 1/4."""
     return {
@@ -29,8 +28,7 @@ def alibi_page(slope: float) -> Numbers:
     }
 
 
-@partial(
-    Quantity,
+@quantity(
     numbers=((64, 10**6), (32, 10_000), (64, 10_000), (64, 500_000), (40, 10_000), (32, 500_000)),
     shown=lambda pairs, base: {"last": pairs - 1, "size": 2 * pairs},
     within=1e-3,

@@ -1,10 +1,9 @@
 """The exercises of the chapter on a real model."""
 
 import math
-from functools import partial
 from typing import Any
 
-from attn_lib.check.quantity import Numbers, Quantity
+from attn_lib.check.quantity import Numbers, quantity
 from attn_lib.check.verdict import Verdict, came, hint, right
 
 
@@ -24,8 +23,7 @@ def _odds(weight: float) -> float:
     return weight / (1 - weight)
 
 
-@partial(
-    Quantity,
+@quantity(
     numbers=((15, 0.99), (21, 0.95), (11, 0.9), (32, 0.99), (9, 0.95), (26, 0.9)),
     shown=lambda keys, weight: {"others": keys - 1, "odds": _odds(weight)},
     within=1e-3,

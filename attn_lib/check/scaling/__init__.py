@@ -2,11 +2,10 @@
 
 import math
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from attn_lib.check.judging import raised
-from attn_lib.check.quantity import Numbers, Quantity
+from attn_lib.check.quantity import Numbers, quantity
 from attn_lib.check.verdict import Verdict, came, hint, one_number, right
 
 
@@ -52,7 +51,7 @@ def score_variance(answer: Callable[[int, float, float], Any]) -> Verdict:
     return hint("score_variance", "other", d=d, s=s, t=t, got=f"{given[-1]:g}")
 
 
-@partial(Quantity, numbers=((768, 12), (576, 4), (1200, 12), (900, 4), (784, 16), (1296, 16)))
+@quantity(numbers=((768, 12), (576, 4), (1200, 12), (900, 4), (784, 16), (1296, 16)))
 def which_d(width: int, heads: int) -> Numbers:
     """Judge what the scores of one head are divided by: `width` 768 and 12 `heads` by default."""
     size = width / heads

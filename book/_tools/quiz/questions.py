@@ -89,7 +89,7 @@ def number(asked: Quantity, seed: int, site: str) -> Question:
     numbers = asked.drawn(seed)
     words, slots = words_of("check")[asked.exercise], asked.slots(numbers)
     known = sorted(asked.known(**numbers).items(), key=lambda pair: pair[1])
-    chapter = asked.__module__.rpartition(".")[2].replace("_", "-")
+    chapter = asked.known.__module__.rpartition(".")[2].replace("_", "-")
     return Question(
         chapter=chapter,
         name=asked.exercise,
