@@ -203,7 +203,7 @@ export DENO_NO_UPDATE_CHECK := 1
 .PHONY: quick
 quick: lint ## what a few minutes can say: lint, fast unit tests, editions
 	$(call stage,Quick: all but slow tests and what needs a browser or a kernel)
-	$(BIN)/pytest -n $(JOBS) -m 'not slow' tests/project tests/unit
+	$(BIN)/pytest -n $(JOBS) --dist loadgroup -m 'not slow' tests/project tests/unit
 	$(BIN)/python -m book._tools.editions report
 	$(BIN)/pytest -n $(JOBS) -m 'not slow' tests/editions
 
@@ -232,7 +232,7 @@ unit: $(READY) ## tests and documented examples of attn_lib
 	$(call stage,Unit: attn_lib and its examples)
 	$(BIN)/pytest -n $(JOBS) tests/project tests/frameworks
 	rm -rf $(RAN)
-	NODE_V8_COVERAGE=$(RAN) $(BIN)/pytest -n $(JOBS) tests/unit --doctest-modules attn_lib --cov
+	NODE_V8_COVERAGE=$(RAN) $(BIN)/pytest -n $(JOBS) --dist loadgroup tests/unit --doctest-modules attn_lib --cov
 	$(BIN)/python -m book._tools.covered $(RAN)
 
 FRAMEWORKS := .venv-frameworks

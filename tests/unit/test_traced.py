@@ -18,7 +18,10 @@ pytestmark = pytest.mark.slow
 WITH = {"all": None, "per query": LENGTHS["per query"]}
 
 
-@pytest.fixture(params=[name for name in MODULES if name != "additive in blocks"])
+NAMES = [name for name in MODULES if name != "additive in blocks"]
+
+
+@pytest.fixture(params=NAMES)
 def case(request, monkeypatch):
     # Where a call is followed, no size may lead to a custom gradient.
     monkeypatch.setattr(additive, "_DIRECT", 0)
@@ -42,7 +45,16 @@ def another(call):
     return [X + 0.5 if X.is_floating_point() else X.flip(0) for X in call]
 
 
+# The hardest of the compact kernels, with a root; `test_exported` follows each.
+COMPILED = [
+    *((name, "per query") for name in NAMES if name not in ("boxcar", "epanechnikov")),
+    ("dot product", "all"),
+    ("multi-head", "all"),
+]
+
+
 @pytest.mark.no_cover  # a trace doubles the time of dynamo, which reads code and does not run it
+@pytest.mark.parametrize(("case", "lens"), COMPILED, indirect=True)
 def test_compiled_as_one_graph(case, lens):
     """aot_eager follows modules and gradients as inductor does, without a C++ compiler."""
     expected = case.run(case.inputs, lens)

@@ -27,6 +27,8 @@ from attn_lib.examples.writer.train import SHORT, STEPS, beginner, train
 
 EVERY = 50  # steps between two points of a curve
 MOST = 8  # guests of the largest parties
+COUNT = 25  # parties by which names are judged
+WRITTEN = 60  # parties that a model writes to their end
 
 Point = tuple[int, float, float]
 Run = tuple[str, str, int, int]  # language, kind, steps, seed
@@ -70,19 +72,19 @@ def measure(run: Run, model: Writer, curve: list[Point]) -> Measured:
     """Count what a model can do."""
     language, kind, steps, seed = run
 
-    def new(count: int, guests: int = 3) -> list[Party]:
+    def new(count: int = COUNT, guests: int = 3) -> list[Party]:
         return parties(language, count, random.Random(1000 + guests), guests=guests)
 
     def names(**without: Any) -> float:
-        return round(copied(model, language, new(25), **without)[1], 4)
+        return round(copied(model, language, new(), **without)[1], 4)
 
     guests = {}
     for count in range(1, MOST + 1):
-        held = new(25, count)
+        held = new(guests=count)
         length = sum(len(party.text) for party in held) / len(held)
         letters, whole = copied(model, language, held)
         guests[count] = (round(letters, 4), round(whole, 4), length)
-    looks = head_looks(model, language, new(25))
+    looks = head_looks(model, language, new())
     layers, every = range(len(model.layers)), range(HEADS)
     unheard = {part: [names(unheard=((0, head), part)) for head in every] for part in PARTS}
     stored = FOLDER / f"{language}-{kind}.json"
@@ -95,7 +97,7 @@ def measure(run: Run, model: Writer, curve: list[Point]) -> Measured:
         stored=stored.exists() and same(load_file(stored), model),
         curve=curve,
         guests=guests,
-        all_named=all_named(model, language, new(60)),
+        all_named=all_named(model, language, new(WRITTEN)),
         looks={look: (shares * 1e4).round().div(1e4).tolist() for look, shares in looks.items()},
         off=[[names(off=[(layer, head)]) for head in every] for layer in layers],
         unheard=unheard if len(layers) > 1 else {},

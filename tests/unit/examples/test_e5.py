@@ -19,6 +19,12 @@ def model():
     return e5.load(PATH)
 
 
+@pytest.fixture(scope="module")
+def right(model):
+    """The vectors of all sentences, in each language, without a bug."""
+    return {language: model.embed(e5.sentences(language)) for language in e5.LANGUAGES}
+
+
 def test_the_excerpt_is_small_and_the_one_that_the_book_was_written_with():
     assert PATH.stat().st_size <= 20_000_000
     assert hashlib.sha256(PATH.read_bytes()).hexdigest() == excerpt.SHA256
@@ -96,16 +102,14 @@ def test_a_bug_is_taken_out_again_also_after_an_error():
 @pytest.mark.parametrize(
     ("bug", "found", "cosine"),
     [
-        (None, 240, 1),
         ("places", 236, 0.965059),
         ("scale", 238, 0.944323),
         ("pad", 239, 0.949679),
         ("cut", 15, 0.808368),
     ],
 )
-def test_what_the_search_finds_with_each_bug(model, bug, found, cosine):
+def test_what_the_search_finds_with_each_bug(model, right, bug, found, cosine):
     """The numbers of an independent program, numpy in float64."""
-    right = {language: model.embed(e5.sentences(language)) for language in e5.LANGUAGES}
     vectors = {n: model.embed(e5.sentences(n), bug=bug) for n in e5.LANGUAGES}
     assert e5.translations_found(vectors) == found
     cosines = torch.cat([(vectors[n] * right[n]).sum(dim=1) for n in vectors])

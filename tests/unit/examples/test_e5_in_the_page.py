@@ -27,7 +27,7 @@ def model():
 
 @pytest.mark.no_cover
 def test_the_page_and_attn_lib_give_the_same_weights(model):
-    texts = [text for language in e5.LANGUAGES for text in e5.sentences(language)[:3]]
+    texts = [text for language in e5.LANGUAGES for text in e5.sentences(language)[:1]]
     for text, found in zip(texts, run(READ, str(PATH), texts), strict=True):
         pieces, ids, lens = model.batch([text])
         model(ids, lens)

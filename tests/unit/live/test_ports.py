@@ -3,8 +3,7 @@
 import dataclasses
 import json
 
-import pytest
-from figure_states import differences, report, views_of
+from figure_states import differences, each_figure, report, views_of
 from node import run
 
 import attn_lib
@@ -39,7 +38,7 @@ SHOW = """async (name, jobs, models) => {
 }"""
 
 
-@pytest.mark.parametrize("name", FIGURES)
+@each_figure
 def test_the_browser_shows_and_says_what_python_does(name):
     figure = FIGURES[name]
     models = {}
@@ -77,7 +76,7 @@ EXACT = {
 }
 
 
-@pytest.mark.parametrize("name", FIGURES)
+@each_figure
 def test_a_rounded_weight_never_reads_as_a_bare_0_or_1(name):
     wrong = []
     for state, view in views_of(name, "en"):
