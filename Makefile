@@ -180,6 +180,7 @@ STAGES := lint unit editions nbval figures book site jupyter
 
 .PHONY: test
 test: $(READY) ## the whole gate (ALL=1 proves again what nothing has touched)
+	@echo 'Two rows of stages side by side; each prints when it has ended.'
 	@$(MAKE) --no-print-directory --jobs=2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) SIDE_BY_SIDE=1 $(STAGES)
 
 # Two rows of stages: one computes, while the browsers of the other wait for frames.
