@@ -210,7 +210,8 @@ ASKED = {
 def said(tmp_path_factory):
     """What pytest says to each question: in one process, since torch takes seconds to start.
 
-    By its own name, since `python -m` would put the current folder among those of modules.
+    By its own name, since `python -m` would put the current folder among those of modules; other
+    plugins, which take as long to import as torch, stay away.
     """
     folder = tmp_path_factory.mktemp("somebody")
     code = "def attend(queries, keys, values, visible):\n    raise RuntimeError('boom')\n"
@@ -225,7 +226,7 @@ for name, asked in {ASKED!r}.items():
     done = subprocess.run(
         [sys.executable, "-c", program],
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
