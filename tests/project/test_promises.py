@@ -137,6 +137,18 @@ def test_hosted_jobs_are_the_gate_in_parts():
     assert " ".join(hosted()["gate"]["strategy"]["matrix"]["stages"]).split() == whole.split()
 
 
+def test_the_pythons_that_readers_are_promised_are_tried():
+    """3.14 is tried as well, and promised once it has passed."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = re.findall(r"Python :: (3\.\d+)", " ".join(project["classifiers"]))
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"Linux with Python {', '.join(named[:-1])} or {named[-1]}, git" in readme
+    (gate,) = (s["with"] for s in hosted()["gate"]["steps"] if "setup-python" in s.get("uses", ""))
+    job = hosted()["pythons"]
+    assert job["steps"][-1]["run"] == "make unit nbval PYTHON=python"
+    assert {*named} <= {gate["python-version"], *job["strategy"]["matrix"]["python"]}
+
+
 def test_what_the_pages_offer_is_made_before_they_are_published():
     """`{take-along}` links to files that the gate does not make."""
     jobs = hosted()

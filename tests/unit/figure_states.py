@@ -22,8 +22,10 @@ from attn_lib.live.host.controls import (
 )
 
 STATES = 120
-# A model writes letter by letter; test_writing.py holds its numbers by texts and switches.
+# A model writes letter by letter; live/test_writer.py holds its numbers by texts and switches.
 FEWER = {"writer": 40}
+# What few random states meet: a head that looks at its own letter, more letters than were learnt.
+RARE = {"writer": ({"w": 3, "head": "1.2"}, {"t": "ab" * 70, "w": 3})}
 
 # With `--dist loadgroup` one process has the tests of a figure, and computes its views once.
 each_figure = pytest.mark.parametrize(
@@ -138,6 +140,7 @@ def states_of(name, count):
     figure = FIGURES[name]
     asked = figure.prediction
     led_to = ({}, asked.before, asked.after, *asked.by, figure.surprise, *figure.tries)
+    led_to += RARE.get(name, ())
     choose = random.Random(name)
     return [
         *(figure.state(**settings) for settings in led_to),

@@ -26,6 +26,8 @@ from attn_lib.museum import Finding
 
 ROOT = Path(__file__).parents[2]
 
+pytestmark = pytest.mark.xdist_group("examine")  # one process: its fixtures take long
+
 
 def failed(examined):
     return {
@@ -208,7 +210,8 @@ ASKED = {
 def said(tmp_path_factory):
     """What pytest says to each question: in one process, since torch takes seconds to start.
 
-    By its own name, since `python -m` would put the current folder among those of modules.
+    By its own name, since `python -m` would put the current folder among those of modules; other
+    plugins, which take as long to import as torch, stay away.
     """
     folder = tmp_path_factory.mktemp("somebody")
     code = "def attend(queries, keys, values, visible):\n    raise RuntimeError('boom')\n"
@@ -223,7 +226,7 @@ for name, asked in {ASKED!r}.items():
     done = subprocess.run(
         [sys.executable, "-c", program],
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -257,15 +260,20 @@ def test_the_plugin_lists_what_it_would_ask(said):
     assert "16 tests collected" in said["lists"]
 
 
-@pytest.mark.parametrize("room", ["adapters", "exhibits", "trials"])
-def test_the_door_leads_to_the_rooms_by_their_documented_paths(room):
-    """In a program that has imported nothing else."""
-    code = f"import attn_lib.examine.{room} as room; print(room.__name__)"
+def test_the_door_leads_to_the_rooms_by_their_documented_paths():
+    """Each in a library of which nothing else is imported, in one process, since torch is slow."""
+    code = """
+import importlib, sys, torch
+for room in ("adapters", "exhibits", "trials"):
+    for module in [name for name in sys.modules if name.partition(".")[0] == "attn_lib"]:
+        del sys.modules[module]
+    print(importlib.import_module(f"attn_lib.examine.{room}").__name__)
+"""
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True
     )
-    today = "today" if room == "exhibits" else room
-    assert done.stdout.strip() == f"attn_lib.museum.{today}"
+    rooms = ("adapters", "today", "trials")
+    assert done.stdout.split() == [f"attn_lib.museum.{room}" for room in rooms]
 
 
 def test_trials_have_the_names_and_numbers_of_the_museum_s_tests():

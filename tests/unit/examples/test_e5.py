@@ -13,6 +13,8 @@ from attn_lib.examples.e5 import excerpt
 
 PATH = Path(__file__).parents[3] / "book/models" / excerpt.NAME
 
+pytestmark = pytest.mark.xdist_group("e5")  # one process: its fixtures take long
+
 
 @pytest.fixture(scope="module")
 def model():

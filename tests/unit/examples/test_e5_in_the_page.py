@@ -19,6 +19,8 @@ READ = """async (path, texts) => {
 }"""
 ABSENT = ("fish", "  Ｈｅｌｌｏ\u00a0 warm  ", "😀 Ж𝒳", "x" * 40)
 
+pytestmark = pytest.mark.xdist_group("e5 in the page")  # one process: its fixtures take long
+
 
 @pytest.fixture(scope="module")
 def model():

@@ -17,6 +17,8 @@ from attn_lib.live.host.numbers import format_weight
 MODEL = FIGURES["model"]
 WEIGHTS = Path(__file__).parents[3] / "book/models" / e5.excerpt.NAME
 
+pytestmark = pytest.mark.xdist_group("model")  # one process: its fixtures take long
+
 
 def view(lang="en", **settings):
     attn_lib.set_language(lang)

@@ -11,7 +11,7 @@ from attn_lib.live.figures import FIGURES
 from attn_lib.live.figures.sparse import DEEP, RIVALS
 
 SPARSE = FIGURES["sparse"]
-STEPS = range(21)
+ALPHAS = (1, 1.05, 1.25, 1.5, 1.8, 2)
 
 # Query, alpha, weights of the keys 0 1 2 3 7 8, width, fit: computed by another program.
 SPECIFIED = [
@@ -55,7 +55,7 @@ def everywhere(*alphas):
 
 def test_no_query_has_an_empty_row_and_the_width_ends_where_a_key_takes_all():
     widths = []
-    for _, _, shown in everywhere(*(1 + j / 20 for j in STEPS)):
+    for _, _, shown in everywhere(*ALPHAS):
         assert sum(shown["weights"]["rows"][0]) == pytest.approx(1, abs=1e-9)
         assert max(shown["lift"]["line"]) < DEEP
     for _, _, shown in everywhere(2):
@@ -72,7 +72,7 @@ def test_sparsemax_is_epanechnikovs_kernel_with_the_width_that_the_figure_shows(
 
 
 def test_each_stem_reaches_the_curve():
-    for x, _, shown in everywhere(1.05, 1.25, 1.5, 1.8, 2):
+    for x, _, shown in everywhere(*ALPHAS[1:]):
         line, width = shown["lift"]["line"], shown["lift"]["width"]
         for (key, _), weight in zip(POINTS, shown["weights"]["rows"][0], strict=True):
             step = (key - x) / width * 80 + 80

@@ -17,6 +17,8 @@ from tests.unit.page.others import OTHERS
 NAME = "my_masked_softmax"
 ANSWERS = OTHERS | {"masked_softmax": (NAME, MASKED_SOFTMAX)}
 
+pytestmark = pytest.mark.xdist_group("judges")  # one process: its fixtures take long
+
 
 @pytest.fixture(scope="module")
 def on_the_page():
