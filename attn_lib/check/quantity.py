@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import wraps
-from inspect import signature
+from inspect import Parameter, Signature, signature
 from typing import Any
 
 from attn_lib.check.judging import came, numbers, raised
@@ -114,7 +114,7 @@ class Quantity:
 def quantity(numbers: Iterable[Any], **options: Any) -> Callable[..., Callable[..., Verdict]]:
     """Return a decorator: a function that computes what is known becomes a `Quantity`'s judge.
 
-    The judge has the function's name and docstring.
+    The judge has the function's name and docstring; by default it asks for the book's numbers.
     """
 
     def decorate(known: Callable[..., Numbers]) -> Callable[..., Verdict]:
@@ -124,7 +124,14 @@ def quantity(numbers: Iterable[Any], **options: Any) -> Callable[..., Callable[.
         def judge(answer: Any, *more: Any, **numbers: Any) -> Verdict:
             return asked.judge(answer, *more, **numbers)
 
-        del judge.__wrapped__  # it takes other arguments
+        first = asked.cases[0].items()
+        judge.__signature__ = Signature(  # type: ignore[attr-defined]  # that of `known` else
+            [
+                Parameter("answer", Parameter.POSITIONAL_OR_KEYWORD),
+                Parameter("more", Parameter.VAR_POSITIONAL),
+                *(Parameter(name, Parameter.KEYWORD_ONLY, default=n) for name, n in first),
+            ]
+        )
         return judge
 
     return decorate

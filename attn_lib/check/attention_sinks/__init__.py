@@ -11,7 +11,7 @@ from attn_lib.check.verdict import Verdict, said
 
 @quantity(numbers=(4, 7, 5, 9, 6, 12), shown=lambda words: {"parts": words + 1})
 def sink_half(words: int) -> Numbers:
-    """Judge the score with which a sink leaves `words` keys of score 0, by default 4, one half."""
+    """Judge the score with which a sink leaves `words` keys of score 0 one half."""
     return {
         "right": math.log(words),
         "plus_one": 0.0,

@@ -29,8 +29,5 @@ def _misread(answered: Any, examples: int, queries: int) -> Found:
     unknown=_misread,
 )
 def one_batch(examples: int, queries: int) -> Numbers:
-    """Judge how many batches there are, examples in it, queries in each: by default of D2L's toy.
-
-    The queries have shape (`examples`, `queries`, 20).
-    """
+    """Judge the numbers of batches, examples and queries in queries (`examples`, `queries`, 20)."""
     return {"right": [1, examples, queries]}

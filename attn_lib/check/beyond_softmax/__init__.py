@@ -31,7 +31,7 @@ def _not_lifted(answered: Any, query: float) -> Found:
 
 @quantity(numbers=(1.5, 1.25, 2.75, 0.75, 2.25, 1.75), within=0.015, unknown=_not_lifted)
 def lifted(query: float) -> Numbers:
-    """Judge the sparsemax weights of the six points at `query`, by default 1.5."""
+    """Judge the sparsemax weights of the six points at `query`."""
     scores = gaussian_scores(torch.tensor([[[query]]], dtype=torch.float64), KEYS)
     rules = {"right": weights.sparsemax, "softmax": masking.masked_softmax}
     return {name: rule(scores).flatten().tolist() for name, rule in rules.items()}
@@ -45,7 +45,7 @@ def _shares(score: float) -> Numbers:
 
 @quantity(numbers=(2, 1.5, 2.5, 1.7, 3, 2.7), shown=_shares)
 def rivals(score: float) -> Numbers:
-    """Judge with how many rivals at 0 a key that scores `score`, by default 2, falls below 1/2."""
+    """Judge with how many rivals at 0 a key that scores `score` falls below 1/2."""
     enough = math.floor(math.exp(score)) + 1
     return {
         "right": enough,

@@ -49,10 +49,7 @@ PAIRS = (("squeeze", "nan"), ("inplace", "fill"), ("repeat", "nan"), ("squeeze",
     unknown=_chosen,
 )
 def smallest_suite(without: tuple[str, ...]) -> Numbers:
-    """Judge a list of the numbers of tests that together catch all exhibits but those `without`.
-
-    By default all nine are to be caught.
-    """
+    """Judge the numbers of tests that together catch all exhibits but those `without`."""
     return {"right": _smallest(without)}
 
 

@@ -81,10 +81,7 @@ def _no_weights(answered: Any, scale: float) -> Found:
     unknown=_no_weights,
 )
 def vector_sum(scale: float) -> Numbers:
-    """Judge the weights that the vector sum gives to the four words when *bark* asks.
-
-    The words' keys are multiplied by `scale`, by default 1.
-    """
+    """Judge the vector sum's weights where *bark* asks and all keys are multiplied by `scale`."""
     bark = four_words.keys()[3].double()
     keys = scale * four_words.keys().double()
     sums = (bark + keys).sum(1)

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from attn_lib.check.judging import raised
-from attn_lib.check.quantity import QUANTITIES, Found, Numbers, quantity
+from attn_lib.check.quantity import Found, Numbers, quantity
 from attn_lib.check.verdict import Verdict, came, hint, numbers, right, shape
 from attn_lib.masking import masked_softmax
 from attn_lib.scoring import batched_dot, dot_product_scores
@@ -19,8 +19,17 @@ VALUES = torch.arange(40.0).reshape(10, 4)
 RISES = (1.0, 1.6667)
 
 
+def _kept(first: float, second: float) -> list[list[int]]:
+    six = [[int(i != j) for i in range(LENS[1])] for j in range(LENS[1])]
+    pairs = (([[1, 0], [0, 1]], first), (six, second))
+    return [
+        next(row for row in rows if _would_print(torch.tensor(row).float())[1] == printed)
+        for rows, printed in pairs
+    ]
+
+
 def _shown(first: float, second: float) -> Numbers:
-    one, six = QUANTITIES["infer_mask"].known(first, second)["right"]
+    one, six = _kept(first, second)
     printed = [
         ", ".join(f"{round(start + i * rise, 4):g}" for i in range(4))
         for start, rise in ((first, 1), (round(3 * second) / 3, 5 / 3))
@@ -67,18 +76,8 @@ def _not_kept(answered: Any, first: float, second: float) -> Found:
     unknown=_not_kept,
 )
 def infer_mask(first: float, second: float) -> Numbers:
-    """Judge which weights lived (1) and which were dropped (0), one row for each example.
-
-    `first` and `second` are the numbers with which the printed rows begin, by default 4 and 20.
-    """
-    six = [[int(i != j) for i in range(LENS[1])] for j in range(LENS[1])]
-    pairs = (([[1, 0], [0, 1]], first), (six, second))
-    return {
-        "right": [
-            next(row for row in rows if _would_print(torch.tensor(row).float())[1] == printed)
-            for rows, printed in pairs
-        ]
-    }
+    """Judge which weights lived (1), by row, if printed rows begin with `first` and `second`."""
+    return {"right": _kept(first, second)}
 
 
 def _would_print(lived: Tensor) -> tuple[float, float]:

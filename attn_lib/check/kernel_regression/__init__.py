@@ -66,8 +66,5 @@ def _not_best(answered: Any, fourth: float) -> Found:
     unknown=_not_best,
 )
 def loo_width(fourth: float) -> Numbers:
-    """Judge the width, of those in the figure, with the smallest leave-one-out error.
-
-    `fourth` is the value of the fourth point, by default 4.
-    """
+    """Judge the figure's width of least leave-one-out error if the fourth value is `fourth`."""
     return {"right": _best(fourth)}

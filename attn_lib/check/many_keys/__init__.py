@@ -24,10 +24,7 @@ def _other_gain(answered: Any, copies: int) -> Found:
     unknown=_other_gain,
 )
 def crowd_gain(copies: int) -> Numbers:
-    """Judge the factor g with which *cats* gets half of the weight in a text.
-
-    It has one *cats*, and `copies` of each other word, by default 333.
-    """
+    """Judge the factor g that gives *cats* half the weight beside `copies` of each other word."""
     return {
         "right": math.log(copies + math.sqrt(copies**2 + copies)),
         "all": math.log(3 * copies),
@@ -40,10 +37,7 @@ def crowd_gain(copies: int) -> Numbers:
 
 @quantity(numbers=(2, 3.5, 1.5, 4, 2.5), within=5e-3)
 def capped_leak(cap: float) -> Numbers:
-    """Judge what two masked keys get beside scores 16 and 0, if they are capped after the mask.
-
-    The cap is `cap`, by default 2.
-    """
+    """Judge what two masked keys get beside scores 16 and 0, all capped at `cap` after the mask."""
     seen, hidden = math.exp(cap * math.tanh(16 / cap)) + 1, math.exp(-cap)
     return {
         "right": 2 * hidden / (seen + 2 * hidden),

@@ -57,10 +57,7 @@ def _other_lens(answered: Any, first: int, second: int) -> Found:
     unknown=_other_lens,
 )
 def causal_lens(first: int, second: int) -> Numbers:
-    """Judge causal valid lengths (B, Q) = (2, 4) for two padded sentences.
-
-    They have `first` and `second` words, by default 2 and 3.
-    """
+    """Judge causal lengths (B, Q) = (2, 4) for padded sentences of `first` and `second` words."""
     return {name: lens.tolist() for name, lens in _lens(first, second).items()}
 
 
@@ -80,10 +77,7 @@ def _other_share(answered: Any, places: int, faces: int) -> Found:
     unknown=_other_share,
 )
 def average_ahead(places: int, faces: int) -> Numbers:
-    """Judge how often the most frequent of the words ahead is the next one.
-
-    There are `places` places, by default 8, and `faces` words, by default 4.
-    """
+    """Judge how often the commonest word ahead is the next, at `places` places of `faces` words."""
     most, drawn = zip(*(_hits(ahead, faces) for ahead in range(1, places)), strict=True)
     return {
         "right": (sum(most) + 1 / faces) / places,

@@ -35,10 +35,7 @@ def _not_shared(answered: Any, keys: int, length: int) -> Found:
     unknown=_not_shared,
 )
 def zero_feature(keys: int, length: int) -> Numbers:
-    """Judge the weights of "purr" in head 1 of four heads.
-
-    There are `keys` keys, by default 4, and the valid length is `length`, by default 3.
-    """
+    """Judge the weights of "purr" in head 1 of four: `keys` keys, of which `length` are valid."""
     return {
         "right": [1 / length] * length + [0.0] * (keys - length),
         "zero": [0.0] * keys,

@@ -19,7 +19,7 @@ SLOPES = {unicodedata.numeric(fraction): fraction for fraction in "¼⅛⅖⅕�
 
 @quantity(numbers=SLOPES, shown=lambda slope: {"slope": SLOPES[slope]}, within=1e-3)
 def alibi_page(slope: float) -> Numbers:
-    """Judge the page of cats at place 5, with the slope `slope`, by default 1/4."""
+    """Judge the page of cats at place 5, with the slope `slope`."""
     return {
         "right": _page(slope),
         "half": _page(0.5),
@@ -34,10 +34,7 @@ def alibi_page(slope: float) -> Numbers:
     within=1e-3,
 )
 def slowest_turn(pairs: int, base: float) -> Numbers:
-    """Judge after how many words the slowest of `pairs` dials of `base` has turned once.
-
-    By default there are 64, and the base is 1,000,000.
-    """
+    """Judge after how many words the slowest of `pairs` dials of `base` has turned once."""
     slowest = base ** ((pairs - 1) / pairs)
     return {
         "right": 2 * math.pi * slowest,

@@ -29,10 +29,7 @@ def _odds(weight: float) -> float:
     within=1e-3,
 )
 def lead(keys: int, weight: float) -> Numbers:
-    """Judge the score that gives one of `keys` keys the weight `weight`, where the others score 0.
-
-    By default there are 15 keys, and the weight is 0.99.
-    """
+    """Judge the score that gives one of `keys` keys the weight `weight`, the others scoring 0."""
     return {
         "right": math.log((keys - 1) * _odds(weight)),
         "one_other": math.log(_odds(weight)),

@@ -53,7 +53,7 @@ def score_variance(answer: Callable[[int, float, float], Any]) -> Verdict:
 
 @quantity(numbers=((768, 12), (576, 4), (1200, 12), (900, 4), (784, 16), (1296, 16)))
 def which_d(width: int, heads: int) -> Numbers:
-    """Judge what the scores of one head are divided by: `width` 768 and 12 `heads` by default."""
+    """Judge what the scores of one head are divided by, of `heads` heads in the width `width`."""
     size = width / heads
     return {
         "right": math.sqrt(size),

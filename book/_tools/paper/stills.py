@@ -14,6 +14,8 @@ from attn_lib.live.figures import FIGURES
 WIDTH = 760  # pixels: as wide as a figure becomes
 READY = 'attn-explorer[data-figure="{}"][data-ready]:not([data-waiting])'
 TIMEOUT = 30_000
+# Drawings have their sizes a frame after their figure has its script.
+DRAWN = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))"
 
 # A drawing gets a viewBox, so that it may be printed in another size than it was measured for.
 TAKE = """(explorer) => {
@@ -85,6 +87,6 @@ def _of_figure(page: Page, name: str) -> Stills:
             page.evaluate(FOLLOW, figure.fragment(figure.state(**settings)))
             ready.wait_for(state="attached", timeout=TIMEOUT)
         ready.scroll_into_view_if_needed()
-        page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
+        page.evaluate(DRAWN)
         views.append(ready.evaluate(TAKE))
     return Stills(*views)

@@ -6,12 +6,10 @@ from playwright.sync_api import Browser
 
 from attn_lib.live.figures import FIGURES
 from book._tools import reload
+from book._tools.paper import stills
 from book._tools.workbench import Pages, address
 
 WIDTH, HEIGHT = 740, 1000  # pixels: a figure becomes no wider
-TIMEOUT = 30_000
-# Its drawings have their sizes a frame after it has its script.
-DRAWN = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))"
 
 
 def taken(browser: Browser, language: str) -> Iterator[tuple[str, bytes]]:
@@ -25,8 +23,8 @@ def taken(browser: Browser, language: str) -> Iterator[tuple[str, bytes]]:
         page = context.new_page()
         for name in FIGURES:
             page.goto(server.address + address(name, language))
-            ready = f'attn-explorer[data-figure="{name}"][data-ready]:not([data-waiting])'
+            ready = stills.READY.format(name)
             scene = page.locator(f'{ready} [data-phase="ask"] .attn-body .attn-scene')
-            scene.wait_for(timeout=TIMEOUT)
-            page.evaluate(DRAWN)
+            scene.wait_for(timeout=stills.TIMEOUT)
+            page.evaluate(stills.DRAWN)
             yield name, scene.screenshot()
