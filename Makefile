@@ -318,7 +318,7 @@ links: built ## ask other hosts whether what the site links to is still there
 
 .PHONY: clean
 clean: ## remove what make made
-	rm -rf .venv .venv-frameworks $(GRADING) $(OTTER) $(EPUB) _build .javascript-coverage .proved.json
+	rm -rf .venv .venv-frameworks $(GRADING) $(OTTER) $(EPUB) _build .javascript-coverage .proved
 
 # The environment is made once, and again only when what it holds has changed. The first import of
 # matplotlib lists all fonts and says so; it happens here, so that no notebook stores the message.

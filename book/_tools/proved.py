@@ -4,8 +4,8 @@
     python -m book._tools.proved figures -- COMMAND             the environment says which: PROVED
 
 A thing counts as proved while every byte that its tests depend on is as it was in a green run. The
-record of these runs, `.proved.json`, is written after a green run only, and holds what has not
-changed while it ran. `--all` proves everything.
+records of these runs, in `.proved`, are written after a green run only, and hold what has not
+changed while it ran; each kind has its own, as both may run at once. `--all` proves everything.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from book._tools import browser
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = Path(inspect.getfile(attn_lib.explore)).parent.relative_to(ROOT)  # the figures', one each
-RECORD = ROOT / ".proved.json"
+RECORDS = ROOT / ".proved"
 TOOLS = "book/_tools"
 DRAWN = {".js", ".css", ".html"}  # what no notebook runs
 SEVERAL = "several"  # the tests that look at more than one figure, or at none
@@ -103,7 +103,7 @@ def prove(
     command: list[str],
     *,
     everything: bool = False,
-    record: Path = RECORD,
+    records: Path = RECORDS,
 ) -> int:
     """Run a command for what is not proved; put it on record if that is green.
 
@@ -112,13 +112,13 @@ def prove(
         look: Tells what there is, with its numbers.
         command: A program and its arguments.
         everything: Run what is proved, too.
-        record: The file that says what has been proved.
+        records: The folder of the files that say what has been proved.
 
     Returns:
         The exit status of the command, 0 if there is nothing to run.
     """
-    on_record = json.loads(record.read_text()) if record.exists() else {}
-    known, now = on_record.get(kind, {}), look()
+    record = records / f"{kind}.json"
+    known, now = json.loads(record.read_text()) if record.exists() else {}, look()
     proved = [] if everything else [name for name in now if known.get(name) == now[name]]
     todo = [name for name in now if name not in proved]
     print(f"{kind}: {len(todo)} to prove, {len(proved)} as they were when they passed", flush=True)
@@ -129,7 +129,8 @@ def prove(
     status = subprocess.run([*command, *arguments], env=environment, check=False).returncode
     if status == 0:
         same = dict(now.items() & look().items())
-        record.write_text(json.dumps(on_record | {kind: known | same}, indent=1) + "\n")
+        records.mkdir(exist_ok=True)
+        record.write_text(json.dumps(known | same, indent=1) + "\n")
     return status
 
 

@@ -85,14 +85,14 @@ class Runs:
     """A command that notes what it is asked to prove, and fails if it is told to."""
 
     def __init__(self, folder, things):
-        self.log, self.things, self.record = folder / "log", things, folder / "record.json"
+        self.log, self.things, self.records = folder / "log", things, folder / "records"
 
     def __call__(self, program="", *, kind="notebooks", everything=False):
         self.log.write_text("")
         note = f"import os, sys; open({str(self.log)!r}, 'w').write(' '.join(sys.argv[1:]) + '|' + "
         command = [sys.executable, "-c", note + f"os.environ['PROVED']); {program}"]
         look = partial(dict, self.things)
-        status = proved.prove(kind, look, command, everything=everything, record=self.record)
+        status = proved.prove(kind, look, command, everything=everything, records=self.records)
         return status, self.log.read_text()
 
 
@@ -122,8 +122,17 @@ def test_red_is_not_kept(runs):
 
 def test_what_changes_while_it_is_proved_is_proved_again(runs):
     looks = iter([{"a": "1", "b": "1"}, {"a": "1", "b": "2"}])
-    status = proved.prove("figures", lambda: next(looks), ["true"], record=runs.record)
+    status = proved.prove("figures", lambda: next(looks), ["true"], records=runs.records)
     assert status == 0
     runs.things["b"] = "2"
     assert runs(kind="figures") == (0, "|a")
     assert runs(kind="figures") == (0, "")
+
+
+def test_what_is_proved_meanwhile_is_kept(runs):
+    def look():
+        runs(kind="notebooks")  # as the other row of stages does
+        return dict(runs.things)
+
+    assert proved.prove("figures", look, ["true"], records=runs.records) == 0
+    assert [runs(kind=kind) for kind in ("notebooks", "figures")] == [(0, "")] * 2
