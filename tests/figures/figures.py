@@ -41,6 +41,10 @@ TOUCHED = """(drawing, [texts, marks]) => {
   const on = (mark, point) =>
     mark.matches("path, polyline") ? mark.isPointInStroke(point) : mark.isPointInFill(point);
   const touches = (mark, text) => {
+    const [box, other] = [mark, text].map((one) => one.getBoundingClientRect());
+    const edge = 4; // a box leaves out how thick a line is
+    if (box.right + edge < other.left || other.right < box.left - edge
+      || box.bottom + edge < other.top || other.bottom < box.top - edge) return false;
     const { x, y, width, height } = text.getBBox();
     const across = mark.getCTM().inverse().multiply(text.getCTM());
     for (let u = x + 1; u < x + width; u += 2) {
@@ -53,6 +57,14 @@ TOUCHED = """(drawing, [texts, marks]) => {
   const all = [...drawing.querySelectorAll(marks)];
   return shown.filter((text) => all.some((mark) => touches(mark, text)))
     .map((text) => text.textContent);
+}"""
+
+# The texts of a drawing that reach beyond it, to the left or to the right.
+OUTSIDE = """(drawing) => {
+  const { left, right } = drawing.getBoundingClientRect();
+  return [...drawing.querySelectorAll("text")].filter((text) => text.checkVisibility()
+    && (text.getBoundingClientRect().left < left - 1
+      || text.getBoundingClientRect().right > right + 1)).map((text) => text.textContent);
 }"""
 
 # The texts of a drawing that lie on another one, tried by their letters' boxes.

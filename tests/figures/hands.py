@@ -1,11 +1,23 @@
-"""What a reader has at hand: a mouse, or a finger on a phone."""
+"""What a reader has at hand: a window or a phone, a mouse or a finger."""
 
 from dataclasses import dataclass
+from typing import Any
 
+import pytest
 from figures import LiveFigure
 from playwright.sync_api import CDPSession
+from reader import LANGUAGES
 
-PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+Window = dict[str, Any]
+WIDE: Window = {"viewport": {"width": 1280, "height": 900}}
+PHONE: Window = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+WINDOWS = pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
+# Where words need room: each language on a phone, and wide, where there is more, the longest one.
+LOOKS = pytest.mark.parametrize(
+    ("lang", "window"),
+    [("vi", WIDE), *((lang, PHONE) for lang in LANGUAGES)],
+    ids=["vi-wide", *(f"{lang}-phone" for lang in LANGUAGES)],
+)
 
 
 @dataclass

@@ -4,11 +4,9 @@ from typing import Any
 
 import pytest
 from figures import TOUCHED, middle
-from hands import PHONE
+from hands import LOOKS, WIDE, WINDOWS, Window
 from playwright.sync_api import expect
-from reader import LANGUAGES
 
-WIDE = {"viewport": {"width": 1280, "height": 900}}
 QUERIES = (-6, -4, -1.5, 0, 0.5, 1, 2, 3.5, 6, 7)
 
 # The middles of the dots and the knees from which they rise, unit by unit; the middle of the hand.
@@ -61,12 +59,10 @@ def test_the_query_is_dragged_and_given_up(pointer: Any) -> None:
     assert figure.page.evaluate("location.hash") == "#additive?t=2.5"
 
 
-@pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
-def test_rises_bars_and_piles_are_as_long_as_their_numbers(
-    show: Any, settings: dict[str, Any]
-) -> None:
-    figure = show("additive", **settings).ready().open_fold()
-    along = int(settings is WIDE)  # bars grow upwards, on a phone sideways
+@WINDOWS
+def test_rises_bars_and_piles_are_as_long_as_their_numbers(show: Any, window: Window) -> None:
+    figure = show("additive", **window).ready().open_fold()
+    along = int(window is WIDE)  # bars grow upwards, on a phone sideways
     whole = {}
     for link in ("", "?t=-2", "?t=6", "?t=3&tanh=before", "?t=-6&tanh=none"):
         figure.go(f"#additive{link}")
@@ -96,12 +92,9 @@ def test_rises_bars_and_piles_are_as_long_as_their_numbers(
         )
 
 
-@pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_height_keeps_still_and_names_lie_on_nothing(
-    show: Any, lang: str, settings: dict[str, Any]
-) -> None:
-    figure = show("additive", lang, **settings).ready().open_fold()
+@LOOKS
+def test_height_keeps_still_and_names_lie_on_nothing(show: Any, lang: str, window: Window) -> None:
+    figure = show("additive", lang, **window).ready().open_fold()
     places = ({"t": t, "tanh": tanh} for tanh in ("after", "before", "none") for t in QUERIES)
     heights = figure.heights(places)
     assert len(set(heights.values())) == 1, heights

@@ -2,16 +2,13 @@
 
 from typing import Any
 
-import pytest
 from figures import middle
-from hands import PHONE
+from hands import LOOKS, WIDE, Window
 from playwright.sync_api import expect
-from reader import LANGUAGES
 
 from attn_lib.live.figures import FIGURES
 
 CACHE = FIGURES["cache"]
-WIDE = {"viewport": {"width": 1280, "height": 800}}
 BOX = "(e) => { const { x, y, width, height } = e.getBBox(); return { x, y, width, height }; }"
 STATES = [
     {},
@@ -59,9 +56,8 @@ def test_wires_lead_to_the_blocks_that_heads_read(show: Any) -> None:
             assert block["x"] < end < block["x"] + block["width"]
 
 
-@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_no_state_moves_or_hides_a_text(show: Any, lang: str, window: Any) -> None:
+@LOOKS
+def test_no_state_moves_or_hides_a_text(show: Any, lang: str, window: Window) -> None:
     figure = show("cache", lang, **window).ready().open_fold()
     heights = figure.heights(STATES)
     assert len(set(heights.values())) == 1, heights

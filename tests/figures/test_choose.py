@@ -2,19 +2,16 @@
 
 from typing import Any
 
-import pytest
 import torch
 from figures import LiveFigure, centred, middle
-from hands import PHONE
+from hands import LOOKS, PHONE, WIDE, Window
 from playwright.sync_api import expect
-from reader import LANGUAGES
 
 import attn_lib
 from attn_lib.live.figures import FIGURES
 from attn_lib.live.figures.choose import SCORES, WINDOW
 
 CHOOSE = FIGURES["choose"]
-WIDE = {"viewport": {"width": 1280, "height": 900}}
 FISH = 4
 # The colours of places of the canvas, given as shares of the box of an element over it.
 COLOURS = """(box, shares) => {
@@ -153,10 +150,9 @@ def test_the_ground_of_fish_is_painted_where_it_wins(show: Any) -> None:
         expect(canvas).to_have_js_property("width", canvas.evaluate("(e) => e.clientWidth"))
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("screen", [PHONE, WIDE], ids=["phone", "wide"])
-def test_no_sentence_moves_what_lies_below(show: Any, lang: str, screen: dict[str, Any]) -> None:
-    figure = show("choose", lang, **screen).ready().open_fold()
+@LOOKS
+def test_no_sentence_moves_what_lies_below(show: Any, lang: str, window: Window) -> None:
+    figure = show("choose", lang, **window).ready().open_fold()
     states = [
         {**settings, "f": score}
         for score in SCORES

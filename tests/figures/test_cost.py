@@ -5,14 +5,12 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure, middle
-from hands import PHONE, Mouse
+from hands import LOOKS, WIDE, WINDOWS, Mouse, Window
 from playwright.sync_api import expect
-from reader import LANGUAGES
 
 from attn_lib.live.figures import FIGURES
 
 COST = FIGURES["cost"]
-WIDE = {"viewport": {"width": 1280, "height": 900}}
 MODES = ("predict", "train", "again", "kernel")
 # Cells whose text is wider than they are.
 CRAMPED = """(table) => [...table.querySelectorAll("th, td")]
@@ -101,10 +99,10 @@ def test_each_stop_of_the_height_is_another_height(show: Any, n: int) -> None:
     assert figure.state()["t"] == 8192
 
 
-@pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
+@WINDOWS
 @pytest.mark.parametrize("mode", MODES)
-def test_the_picture_is_to_scale(show: Any, mode: str, screen: dict[str, Any]) -> None:
-    figure = show("cost", fragment=f"#cost?mode={mode}", **screen).ready()
+def test_the_picture_is_to_scale(show: Any, mode: str, window: Window) -> None:
+    figure = show("cost", fragment=f"#cost?mode={mode}", **window).ready()
     fills = figure.element.locator(".attn-scene > svg > rect")
     for n, t, p in itertools.product((512, 8192), (64, 256), (0, 30, 76, 98)):
         figure.go(f"#cost?mode={mode}&n={n}&t={t}&p={p}")
@@ -226,9 +224,9 @@ def test_pressed_word_is_read_and_its_slider_goes_on(pointer: Any) -> None:
     assert figure.state()["j"] == 2
 
 
-@pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
-def test_a_link_to_the_reading_of_bark_lands_there(show: Any, screen: dict[str, Any]) -> None:
-    figure = show("cost", **screen).ready().open_fold()
+@WINDOWS
+def test_a_link_to_the_reading_of_bark_lands_there(show: Any, window: Window) -> None:
+    figure = show("cost", **window).ready().open_fold()
     figure.element.locator('.attn-tries a[href$="j=4"]').click()
     bark = figure.element.locator(".attn-body .attn-bark")
     said = bark.locator("caption")
@@ -236,12 +234,11 @@ def test_a_link_to_the_reading_of_bark_lands_there(show: Any, screen: dict[str, 
     expect(bark).to_be_in_viewport(ratio=0.99)  # to the pixel
 
 
-@pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("lang", LANGUAGES)
+@LOOKS
 def test_height_keeps_still_and_no_text_lies_on_another(
-    show: Any, lang: str, screen: dict[str, Any]
+    show: Any, lang: str, window: Window
 ) -> None:
-    figure = show("cost", lang, **screen).ready()
+    figure = show("cost", lang, **window).ready()
     largest = ({"n": 8192, "t": t, "mode": mode, "p": 98} for t in (16, 1024) for mode in MODES)
     states = [*largest, *COST.tries, COST.prediction.after, {"n": 512, "t": 512}, {"t": 1024}]
     states += [{"mode": "kernel", "n": 8192, "t": 8192, "p": p} for p in (0, 60, 100)]

@@ -4,14 +4,12 @@ import itertools
 from typing import Any
 
 import pytest
-from hands import PHONE, Mouse
+from hands import LOOKS, PHONE, WIDE, WINDOWS, Mouse, Window
 from playwright.sync_api import Locator, expect
 from reader import LANGUAGES, Visit
 
 from attn_lib.language import words
 from attn_lib.live.figures.dates import CANDIDATES, FIGURE
-
-WIDE = {"viewport": {"width": 1280, "height": 800}}
 
 # Where each string of the symbol in hand begins and ends, in pixels of the drawing.
 STRINGS = """(scene) => [...scene.querySelectorAll(".attn-lit > path")]
@@ -59,11 +57,8 @@ def field(figure: Any) -> Locator:
     return figure.element.locator("[data-key=t]")
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("window", [WIDE, PHONE])
-def test_what_is_said_of_a_text_keeps_its_height(
-    show: Any, lang: str, window: dict[str, Any]
-) -> None:
+@LOOKS
+def test_what_is_said_of_a_text_keeps_its_height(show: Any, lang: str, window: Window) -> None:
     figure = show("dates", lang, **window).ready()
     odd = (
         {"t": "14 July 1789", "model": "recent", "temp": 2.0, "row": 10},
@@ -82,10 +77,10 @@ def test_what_is_said_of_a_text_keeps_its_height(
     assert len(heights) == 1
 
 
-@pytest.mark.parametrize("window", [WIDE, PHONE])
+@WINDOWS
 @pytest.mark.parametrize("row", [4, 7, 10])
 def test_strings_lead_from_the_symbol_in_hand_to_what_it_looks_at(
-    show: Any, window: dict[str, Any], row: int
+    show: Any, window: Window, row: int
 ) -> None:
     figure = show("dates", fragment=f"#dates?row={row}", **window).ready()
     weights = figure.check().parts["map"]["rows"][row - 1]
@@ -115,8 +110,8 @@ def test_what_lies_ahead_is_blank_while_it_is_asked(show: Any) -> None:
     assert lines(figure) == ["1998-09", "-04"]
 
 
-@pytest.mark.parametrize("window", [WIDE, PHONE])
-def test_the_frame_is_around_the_candidates_that_fit(show: Any, window: dict[str, Any]) -> None:
+@WINDOWS
+def test_the_frame_is_around_the_candidates_that_fit(show: Any, window: Window) -> None:
     figure = show("dates", **window).ready()
     hand = figure.element.locator(".attn-hand")
     for row in range(4, 11):

@@ -5,14 +5,12 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure, centred
-from hands import PHONE
+from hands import LOOKS, PHONE, WIDE, WINDOWS, Window
 from playwright.sync_api import Locator, expect
-from reader import LANGUAGES
 
 from attn_lib.live.figures import FIGURES
 
 DROPOUT = FIGURES["dropout"]
-WIDE = {"viewport": {"width": 1280, "height": 900}}
 # Where dots lie, or the upper ends of bars: pixels across and downwards.
 DOT = re.compile(r"M([-\d.]+) ([-\d.]+)(?:h0|V([-\d.]+))")
 
@@ -64,23 +62,23 @@ def test_the_hand_pulls_more_draws(pointer: Any) -> None:
     expect(hand).to_have_attribute("aria-valuetext", spoken)
 
 
-@pytest.mark.parametrize("how", [WIDE, PHONE], ids=["wide", "phone"])
+@WINDOWS
 @pytest.mark.parametrize("settings", [{}, {"n": 12}, {"n": 200}, {"n": 40, "p": 0.9}])
 def test_every_draw_is_a_dot_at_its_sum(
-    show: Any, settings: dict[str, Any], how: dict[str, Any]
+    show: Any, settings: dict[str, Any], window: Window
 ) -> None:
-    figure = show("dropout", fragment=DROPOUT.fragment(settings), **how).ready()
+    figure = show("dropout", fragment=DROPOUT.fragment(settings), **window).ready()
     rows = figure.check().parts["sums"]["rows"]
     left, unit = axis(figure, 10 if "p" in settings else 2)
     expected = [left + unit * total for total, count in rows for _ in range(count)]
     assert [x for x, _ in marks(figure)] == pytest.approx(expected, abs=0.1)
 
 
-@pytest.mark.parametrize("how", [WIDE, PHONE], ids=["wide", "phone"])
+@WINDOWS
 def test_too_many_draws_for_dots_are_bars_as_high_as_they_are_many(
-    show: Any, how: dict[str, Any]
+    show: Any, window: Window
 ) -> None:
-    figure = show("dropout", fragment="#dropout?p=0.1&n=1000", **how).ready()
+    figure = show("dropout", fragment="#dropout?p=0.1&n=1000", **window).ready()
     counts = [count for _, count in figure.check().parts["sums"]["rows"] if count]
     _, y, _, height = box_of(figure, "band")
     tops = [y + height - top for _, top in marks(figure)]
@@ -174,12 +172,11 @@ def test_a_pressed_weight_is_dropped_or_kept_and_no_other(show: Any, how: dict[s
     assert cells.locator("button:disabled").count() == 4
 
 
-@pytest.mark.parametrize("how", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("lang", LANGUAGES)
+@LOOKS
 def test_height_keeps_still_and_no_word_lies_on_another(
-    show: Any, lang: str, how: dict[str, Any]
+    show: Any, lang: str, window: Window
 ) -> None:
-    figure = show("dropout", lang, **how).ready().open_fold()
+    figure = show("dropout", lang, **window).ready().open_fold()
     some = ({"n": 12}, {"n": 1000}, {"p": 0.7, "n": 998}, {"p": 0.9, "n": 1000}, {"p": 0, "n": 9})
     heights = figure.heights(({}, *some, {"p": 1}, DROPOUT.prediction.after, *DROPOUT.tries))
     assert len(set(heights.values())) == 1, heights

@@ -12,8 +12,8 @@ from attn_lib.live.figures import FIGURES
 
 WITH_SLIDERS = sorted(set(FIGURES) - {"museum"})
 
-# To and fro, in fifty steps at most, then the layouts that as many moves take, one after each. What
-# waits for a pause is no part of a move: it waits for `rest()`.
+# To and fro, in four steps at most, with a layout after each. What waits for a pause is no part
+# of a move: it waits for `rest()`.
 MOVE = """(slider) => {
   const { setTimeout } = window;
   const waiting = [];
@@ -29,7 +29,7 @@ MOVE = """(slider) => {
   };
   slider.value = slider.min;
   const all = Math.round((slider.max - slider.min) / slider.step);
-  const by = Math.ceil(all / 50);
+  const by = Math.ceil(all / 4);
   const moves = Math.ceil(all / by);
   for (const step of [by, -by]) {
     for (let i = 0; i < moves; i += 1) move(step);
@@ -104,9 +104,9 @@ def test_the_number_of_a_slider_has_room(show: Any, name: str) -> None:
             """(slider) => {
               const output = slider.closest(".attn-item").querySelector("output");
               const text = document.createRange();
-              // A hundred places at most, and the last one.
+              // Forty places at most, and the last one.
               const all = Math.round((slider.max - slider.min) / slider.step);
-              const by = Math.ceil(all / 100);
+              const by = Math.ceil(all / 40);
               const wrong = [];
               for (let place = 0; place < all + by; place += by) {
                 const value = Number(slider.min) + Math.min(place, all) * slider.step;
@@ -208,7 +208,7 @@ def test_page_keeps_its_place_while_a_slider_moves(show: Any, name: str) -> None
               for (let i = 0; i < 5; i += 1) await frame();
               const places = [scrollY];
               slider.value = slider.min;
-              for (let i = 0; i < 20 && slider.value !== slider.max; i += 1) {
+              for (let i = 0; i < 6 && slider.value !== slider.max; i += 1) {
                 slider.stepUp();
                 slider.dispatchEvent(new Event("input", { bubbles: true }));
                 await frame();

@@ -15,7 +15,7 @@ from reader import LANGUAGES
 
 from attn_lib.live.figures import FIGURES
 
-ROUNDS = 8
+ROUNDS = 4
 MOVES = 4  # from one look to the next
 # What follows from how a reader came there, and not from the state: ways already tried, a text
 # that could not be read.

@@ -4,15 +4,13 @@ from typing import Any
 
 import pytest
 from figures import FOOT, OVERLAPPING, LiveFigure, centred, middle, unasked
-from hands import PHONE, Finger, Mouse
+from hands import LOOKS, PHONE, WIDE, Finger, Mouse, Window
 from playwright.sync_api import expect
-from reader import LANGUAGES
 
 from attn_lib.live.figures import FIGURES
 
 HEADS = FIGURES["heads"]
 COUNTS = {"1": "one", "2": "two", "4": "four"}
-WIDE = {"viewport": {"width": 1280, "height": 900}}
 # Of each head that is shown: the hundredths and the stripes of its cells, and its bars in pixels.
 DRAWN = """(figure) => {
   const heads = [...figure.querySelectorAll(".attn-scene svg > g:has(> .attn-heads-cell)")]
@@ -141,12 +139,9 @@ def test_rows_with_a_query_of_0_are_kept_back_until_the_answer(show: Any) -> Non
     expect(tables).to_be_visible()
 
 
-@pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_no_text_lies_on_another_and_the_height_stays(
-    show: Any, lang: str, settings: dict[str, Any]
-) -> None:
-    figure = show("heads", lang, **settings).ready()
+@LOOKS
+def test_no_text_lies_on_another_and_the_height_stays(show: Any, lang: str, window: Window) -> None:
+    figure = show("heads", lang, **window).ready()
     half = [{"h": h, "q": q, "len": 2} for h in (2, 4) for q in (1, 3)]
     causal = [{"h": h, "q": q, "m": 1} for h in (1, 2, 4) for q in (1, 2, 4)]
     others = [{"h": 4}, {"h": 4, "q": 2, "len": 1}, {"len": 0}, {"c": 0, "h": 2}]

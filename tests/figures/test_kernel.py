@@ -4,14 +4,11 @@ from typing import Any
 
 import pytest
 from figures import TOUCHED, LiveFigure, centred, middle
-from hands import PHONE
-from reader import LANGUAGES
+from hands import LOOKS, WIDE, WINDOWS, Window
 
 from attn_lib.live.figures import FIGURES
 
 KERNEL = FIGURES["kernel"]
-WIDE = {"viewport": {"width": 1280, "height": 900}}
-BOTH = pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
 
 
 def place(figure: LiveFigure, mark: str, n: int = 0) -> tuple[float, float]:
@@ -47,9 +44,9 @@ def test_the_foot_moves_the_query_across_and_the_width_up_and_down(pointer: Any)
     assert figure.page.evaluate("location.hash") == "#kernel?x=5.25&s=2"
 
 
-@BOTH
+@WINDOWS
 def test_before_the_answer_nobody_sees_how_the_curve_crosses_the_gap(
-    show: Any, window: dict[str, Any]
+    show: Any, window: Window
 ) -> None:
     figure = show("kernel", **window).ready().open_fold()
     fits = figure.element.locator(".attn-body [data-part=curve]")
@@ -73,8 +70,8 @@ def test_before_the_answer_nobody_sees_how_the_curve_crosses_the_gap(
     assert in_gap() == []
 
 
-@BOTH
-def test_each_weight_stands_above_its_point(show: Any, window: dict[str, Any]) -> None:
+@WINDOWS
+def test_each_weight_stands_above_its_point(show: Any, window: Window) -> None:
     figure = show("kernel", fragment="#kernel?x=7&s=0.1", **window).ready()
     shown = figure.element.locator(".attn-scene text.attn-hue-weight.attn-middle")
     written = [text.removeprefix("0") for text in shown.all_text_contents()]
@@ -88,9 +85,9 @@ def test_each_weight_stands_above_its_point(show: Any, window: dict[str, Any]) -
         assert high < y
 
 
-@BOTH
+@WINDOWS
 def test_stems_too_short_to_be_seen_stand_magnified_clear_of_all_else(
-    show: Any, window: dict[str, Any]
+    show: Any, window: Window
 ) -> None:
     figure = show("kernel", **window).ready()
     scene = figure.element.locator(".attn-scene")
@@ -118,10 +115,9 @@ def test_outline_of_the_kernel_ends_where_it_ends(show: Any) -> None:
     assert all(one.split()[0] == other.split()[0] for one, other in places)
 
 
-@BOTH
-@pytest.mark.parametrize("lang", LANGUAGES)
+@LOOKS
 def test_height_keeps_still_and_numbers_lie_on_nothing(
-    show: Any, lang: str, window: dict[str, Any]
+    show: Any, lang: str, window: Window
 ) -> None:
     figure = show("kernel", lang, **window).ready().open_fold()
     shapes = [{"s": 1.5, "k": k, "x": 8} for k in ("boxcar", "triangular", "epanechnikov")]

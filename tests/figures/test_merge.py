@@ -5,13 +5,11 @@ from typing import Any
 
 import pytest
 from figures import middle
-from hands import PHONE
-from reader import LANGUAGES
+from hands import LOOKS, Window
 
 from attn_lib.live.figures import FIGURES
 
 MERGE = FIGURES["merge"]
-WIDE = {"viewport": {"width": 1280, "height": 800}}
 STATES = [
     {},
     {"c": 5, "len": 5},
@@ -58,9 +56,8 @@ def test_without_rescaling_the_output_follows_the_cut(show: Any) -> None:
     assert min(abs(a - b) for a, b in pairwise(seen)) > 1
 
 
-@pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_no_state_moves_or_hides_a_text(show: Any, lang: str, window: Any) -> None:
+@LOOKS
+def test_no_state_moves_or_hides_a_text(show: Any, lang: str, window: Window) -> None:
     figure = show("merge", lang, **window).ready().open_fold()
     heights = figure.heights(STATES)
     assert len(set(heights.values())) == 1, heights

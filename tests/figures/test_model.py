@@ -4,14 +4,13 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure, centred, middle
-from hands import PHONE, Finger
+from hands import LOOKS, PHONE, WIDE, Finger, Window
 from reader import LANGUAGES
 
 from attn_lib.live.figures import FIGURES
 from attn_lib.live.figures.model.record import SETS, read, read_maps
 
 MODEL = FIGURES["model"]
-DESKTOP = {"viewport": {"width": 1280, "height": 900}}
 MAPS = "[data-field=maps]"
 # The names of the files with maps that the page has asked for.
 FETCHED = """() => performance.getEntriesByType("resource").map(({ name }) => name)
@@ -63,7 +62,7 @@ def test_the_frame_is_pulled_over_the_maps(pointer: Any) -> None:
 
 
 def test_a_press_puts_the_frame_and_chooses_who_asks(show: Any) -> None:
-    figure = show("model", **DESKTOP).ready()
+    figure = show("model", **WIDE).ready()
     figure.page.mouse.click(*tile(figure, 5, 6))
     assert figure.page.evaluate("location.hash") == "#model?l=5&h=6"
     figure.page.mouse.click(*asker(figure, 3))
@@ -91,7 +90,7 @@ def test_a_finger_taps_a_map_and_scrolls_past_them(show: Any) -> None:
 def test_a_page_brings_its_own_right_maps_and_those_of_the_bugs_when_one_is_chosen(
     show: Any, lang: str
 ) -> None:
-    figure = show("model", lang, **DESKTOP).ready()
+    figure = show("model", lang, **WIDE).ready()
     assert figure.page.evaluate(FETCHED) == [f"heads-{lang}.js"]
     pixels = figure.element.locator(".attn-scene image").evaluate(PIXELS)
     right = read_maps(lang)["right"]
@@ -126,9 +125,8 @@ def test_strings_are_as_thick_as_weights_and_the_largest_ends_in_a_dot(show: Any
         assert float(end.get_attribute("cy")) == pytest.approx(level - 4.5, abs=0.11)
 
 
-@pytest.mark.parametrize("window", [DESKTOP, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_no_state_moves_or_hides_a_text(show: Any, lang: str, window: Any) -> None:
+@LOOKS
+def test_no_state_moves_or_hides_a_text(show: Any, lang: str, window: Window) -> None:
     figure = show("model", lang, **window).ready().open_fold()
     states = [
         {},

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from figures import FOOT, LiveFigure, centred, middle
-from hands import Finger, Mouse
+from hands import LOOKS, PHONE, WIDE, WINDOWS, Finger, Mouse, Window
 from playwright.sync_api import Locator, expect
 from reader import LANGUAGES
 
@@ -12,9 +12,6 @@ from attn_lib import museum
 from attn_lib.language import words
 from attn_lib.live.figures.museum import BUGS, TESTS
 
-WIDE = {"viewport": {"width": 1280, "height": 900}}
-PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
-WINDOWS = pytest.mark.parametrize("window", [WIDE, PHONE], ids=["wide", "phone"])
 ALL = list(TESTS)
 
 
@@ -41,9 +38,7 @@ def code(test: int) -> str:
 
 
 @WINDOWS
-def test_the_beam_is_pulled_from_test_to_test_and_off_the_wall(
-    show: Any, window: dict[str, Any]
-) -> None:
+def test_the_beam_is_pulled_from_test_to_test_and_off_the_wall(show: Any, window: Window) -> None:
     figure = show("museum", **window).ready()
     pointer = Finger(figure) if window is PHONE else Mouse(figure)
     x, y = middle(figure.element.locator(".attn-scene .attn-hand"))
@@ -67,7 +62,7 @@ def test_the_beam_is_pulled_from_test_to_test_and_off_the_wall(
 
 @WINDOWS
 def test_a_head_adds_a_test_a_name_chooses_an_exhibit_and_a_lamp_does_both(
-    show: Any, window: dict[str, Any]
+    show: Any, window: Window
 ) -> None:
     figure = show("museum", fragment="#museum?t=1", **window).ready()
     press = Locator.tap if window is PHONE else Locator.click
@@ -117,10 +112,9 @@ def test_lamps_are_lit_where_a_test_fails_and_are_counted(show: Any, link: str) 
     assert beams == max(0, len(state["t"]) - 1)  # the last one is in the hand
 
 
-@WINDOWS
-@pytest.mark.parametrize("lang", LANGUAGES)
+@LOOKS
 def test_nothing_moves_and_nothing_is_cut_whatever_is_chosen(
-    show: Any, lang: str, window: dict[str, Any]
+    show: Any, lang: str, window: Window
 ) -> None:
     figure = show("museum", lang, **window).ready().open_fold()
     room = figure.element.bounding_box()

@@ -4,14 +4,12 @@ from typing import Any
 
 import pytest
 from figures import OVERLAPPING, TOUCHED, LiveFigure, middle, unasked
-from hands import PHONE, Finger
+from hands import LOOKS, PHONE, Finger, Window
 from playwright.sync_api import expect
-from reader import LANGUAGES
 
 from attn_lib.live.figures import FIGURES
 
 NORM = FIGURES["norm"]
-WIDE = {"viewport": {"width": 1280, "height": 900}}
 
 
 def place(figure: LiveFigure) -> tuple[float, float]:
@@ -153,12 +151,9 @@ LINKS = [
 ]
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
-def test_height_keeps_still_and_names_lie_on_nothing(
-    show: Any, screen: dict[str, Any], lang: str
-) -> None:
-    figure = show("norm", lang, **screen).ready()
+@LOOKS
+def test_height_keeps_still_and_names_lie_on_nothing(show: Any, lang: str, window: Window) -> None:
+    figure = show("norm", lang, **window).ready()
     scene = figure.element.locator(".attn-scene")
     assert scene.evaluate(OVERLAPPING, "text") == []
     ties = ({"x": x, "y": 2 - x, "sub": sub} for x in (-2, -0.5, 1) for sub in ("off", "on"))

@@ -5,14 +5,12 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure, centred, middle
-from hands import PHONE, Mouse
+from hands import LOOKS, WIDE, Mouse, Window
 from playwright.sync_api import expect
-from reader import LANGUAGES
 
 from attn_lib.live.figures import FIGURES
 
 POSITION = FIGURES["position"]
-WIDE = {"viewport": {"width": 1280, "height": 900}}
 # The tip of an arrow is what lies farthest from the middle of its dial.
 DIRECTIONS = """(figure) => ["query", "key"].map((hue) => {
   const arrow = figure.querySelector(`.attn-scene .attn-hue-${hue} polygon`);
@@ -91,12 +89,11 @@ def test_a_press_on_a_bell_chooses_its_head(pointer: Any) -> None:
     figure.check()
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
+@LOOKS
 def test_height_keeps_still_and_numbers_lie_on_nothing(
-    show: Any, lang: str, settings: dict[str, Any]
+    show: Any, lang: str, window: Window
 ) -> None:
-    figure = show("position", lang, **settings).ready()
+    figure = show("position", lang, **window).ready()
     kinds = ({"kind": kind} for kind in ("none", "added", "t5"))
     figure.open_fold()
     heights = figure.heights(({}, *kinds, *POSITION.tries))

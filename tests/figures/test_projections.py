@@ -4,14 +4,12 @@ from typing import Any
 
 import pytest
 from figures import OVERLAPPING, LiveFigure, middle, unasked
-from hands import PHONE
+from hands import LOOKS, WIDE, WINDOWS, Window
 from playwright.sync_api import expect
-from reader import LANGUAGES
 
 from attn_lib.live.figures import FIGURES
 
 PROJECTIONS = FIGURES["projections"]
-WIDE = {"viewport": {"width": 1280, "height": 900}}
 
 # How far each bead is on its way from its own word to the other, the noun's first; how thick the
 # bows are, in pixels; where the query and the keys of all words end, by the unit of the plane.
@@ -132,11 +130,9 @@ def test_every_number_of_a_matrix_has_a_slider_of_its_own(show: Any) -> None:
     expect(figure.element.locator("[data-key=k][data-item='0']")).to_be_disabled()
 
 
-@pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
-def test_beads_bows_and_vectors_are_drawn_as_the_view_has_them(
-    show: Any, settings: dict[str, Any]
-) -> None:
-    figure = show("projections", **settings).ready()
+@WINDOWS
+def test_beads_bows_and_vectors_are_drawn_as_the_view_has_them(show: Any, window: Window) -> None:
+    figure = show("projections", **window).ready()
     for state in ({}, {"m": "one", "q": (1.5, 0, 0.5, 0.5)}, {"w": "dogs", "q": (0, 1, -1, 0.5)}):
         figure.go(unasked(PROJECTIONS.fragment(state)))
         noun = 2 if state.get("w") == "dogs" else 0
@@ -176,12 +172,9 @@ def test_on_the_way_to_the_answer_the_beads_pass_once_and_never_back(show: Any) 
     assert figure.element.evaluate(PAIR)["shares"] == pytest.approx([0.119, 0.119], abs=0.003)
 
 
-@pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_names_lie_on_no_other_and_the_height_stays(
-    show: Any, lang: str, screen: dict[str, Any]
-) -> None:
-    figure = show("projections", lang, **screen).ready()
+@LOOKS
+def test_names_lie_on_no_other_and_the_height_stays(show: Any, lang: str, window: Window) -> None:
+    figure = show("projections", lang, **window).ready()
     assert figure.element.locator(".attn-scene").evaluate(OVERLAPPING, "text") == []
     figure.open_fold()
     heights = figure.heights(

@@ -4,13 +4,11 @@ from typing import Any
 
 import pytest
 from figures import OVERLAPPING, LiveFigure, unasked
-from hands import PHONE, Finger, Mouse
-from reader import LANGUAGES
+from hands import LOOKS, PHONE, WIDE, Finger, Mouse, Window
 
 from attn_lib.live.figures import FIGURES
 from attn_lib.live.figures.race.record import RATES, SIZES
 
-DESKTOP = {"viewport": {"width": 1280, "height": 900}}
 CELLS = 3 * len(RATES)
 
 
@@ -30,7 +28,7 @@ def looks(figure: LiveFigure, look: str) -> int:
 
 
 def test_the_hand_goes_along_the_rates_and_marks_where_it_was(show: Any) -> None:
-    figure = show("race", **DESKTOP).ready()
+    figure = show("race", **WIDE).ready()
     knob = figure.element.locator(".attn-hand")
     box, wide = knob.bounding_box(), figure.element.locator(".attn-race-here").first.bounding_box()
     x, y = box["x"] + 22, box["y"] + 22
@@ -76,7 +74,7 @@ def test_a_finger_taps_a_cell_and_scrolls_past_the_maps(show: Any) -> None:
 
 
 def test_nothing_tells_the_answer_until_it_is_given(show: Any) -> None:
-    figure = show("race", **DESKTOP).ready().open_fold()
+    figure = show("race", **WIDE).ready().open_fold()
     medians = figure.element.locator(".attn-body .attn-race-medians")
     assert looks(figure, "unseen") == CELLS - 3
     assert not medians.is_visible()
@@ -95,7 +93,7 @@ def test_nothing_tells_the_answer_until_it_is_given(show: Any) -> None:
 
 
 def test_the_right_bet_lies_where_its_line_ends(show: Any) -> None:
-    figure = show("race", **DESKTOP).ready()
+    figure = show("race", **WIDE).ready()
     figure.bet(0)
     figure.page.wait_for_function("document.querySelector('[data-phase=answered]')")
     figure.ready()
@@ -108,16 +106,13 @@ def test_the_right_bet_lies_where_its_line_ends(show: Any) -> None:
 
 
 def test_who_comes_by_a_link_sees_whole_strips(show: Any) -> None:
-    figure = show("race", fragment="#race?opt=adam", **DESKTOP).ready()
+    figure = show("race", fragment="#race?opt=adam", **WIDE).ready()
     assert looks(figure, "unseen") == 0
 
 
-@pytest.mark.parametrize("settings", [PHONE, DESKTOP], ids=["phone", "wide"])
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_height_keeps_still_and_names_lie_on_nothing(
-    show: Any, lang: str, settings: dict[str, Any]
-) -> None:
-    figure = show("race", lang, **settings).ready().open_fold()
+@LOOKS
+def test_height_keeps_still_and_names_lie_on_nothing(show: Any, lang: str, window: Window) -> None:
+    figure = show("race", lang, **window).ready().open_fold()
     tried = [{"lr": 0.03}, *FIGURES["race"].tries, {"d": 128, "lr": 1}, {"lr": 0.001}]
     heights = figure.heights([{}, *tried])
     assert len(set(heights.values())) == 1, heights

@@ -1,11 +1,9 @@
 """What a live figure says, to the eye and to the ear, with a script and without."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import axe
 import pytest
-from figures import LiveFigure
 from playwright.sync_api import expect
 
 from attn_lib.language import words
@@ -37,8 +35,9 @@ def test_page_says_what_python_says(show: Any, name: str) -> None:
     That both say the same of a state in each language is shown without a browser (test_ports.py),
     and painting knows no language.
     """
+    figure = show(name).ready()
     for settings in ({}, FIGURES[name].surprise, *FIGURES[name].tries):
-        figure = show(name, fragment=FIGURES[name].fragment(settings)).ready()
+        figure.go(FIGURES[name].fragment(settings))
         figure.element.locator("details").evaluate_all(
             "all => all.forEach((box) => (box.open = true))"
         )
@@ -143,12 +142,6 @@ def test_without_a_script_the_weights_are_there(show: Any, name: str) -> None:
     expect(figure.element.locator(".attn-surprise")).to_be_visible()
 
 
-def at_each_width(figure: LiveFigure) -> Iterator[int]:
-    for width in (320, 360, 768):
-        figure.page.set_viewport_size({"width": width, "height": 800})
-        yield width
-
-
 # Where a part is: what is wider scrolls in a box of its own.
 ROOM = """(part) => {
   let box = part;
@@ -164,21 +157,20 @@ ROOM = """(part) => {
 def test_figure_fits_its_page(show: Any, name: str) -> None:
     figure = show(name).ready()
     parts = figure.element.locator("figure, .attn-body [data-part]:visible, .attn-bar")
-    for width in at_each_width(figure):
-        for part in parts.all():
-            box = part.evaluate(ROOM)
-            assert box["left"] >= 0, width
-            assert box["right"] <= width
+    for width in (320, 360, 768):
+        figure.page.set_viewport_size({"width": width, "height": 800})
+        for box in parts.evaluate_all(f"all => all.map({ROOM})"):
+            assert 0 <= box["left"] <= box["right"] <= width
 
 
 @pytest.mark.parametrize("name", FIGURES, scope="module")
 def test_targets_are_large_enough_for_a_finger(show: Any, name: str) -> None:
     figure = show(name).ready()
     figure.page.set_viewport_size({"width": 360, "height": 800})
-    for target in figure.element.locator(
-        "input[type=range]:visible, button:visible, a:visible"
-    ).all():
-        assert target.bounding_box()["height"] >= 24
+    targets = figure.element.locator("input[type=range]:visible, button:visible, a:visible")
+    heights = targets.evaluate_all("all => all.map((e) => e.getBoundingClientRect().height)")
+    assert heights
+    assert min(heights) >= 24
 
 
 @pytest.mark.parametrize("name", FIGURES, scope="module")

@@ -4,15 +4,13 @@ from typing import Any
 
 import pytest
 from figures import LEVELS, LiveFigure, hundredths, middle
-from hands import PHONE
+from hands import LOOKS, PHONE, WIDE, WINDOWS, Window
 from playwright.sync_api import Locator, expect
-from reader import LANGUAGES
 
 from attn_lib.live.figures import FIGURES
 from attn_lib.live.figures.scale import DIVISORS
 
 SCALE = FIGURES["scale"]
-WIDE = {"viewport": {"width": 1280, "height": 900}}
 
 
 def names(figure: LiveFigure) -> Locator:
@@ -86,23 +84,20 @@ def test_what_tells_the_answer_waits_for_the_bet(show: Any) -> None:
     assert seen() == [short]
 
 
-@pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
-def test_a_pressed_name_chooses_its_divisor(show: Any, settings: dict[str, Any]) -> None:
-    figure = show("scale", **settings).ready()
+@WINDOWS
+def test_a_pressed_name_chooses_its_divisor(show: Any, window: Window) -> None:
+    figure = show("scale", **window).ready()
     for d in (4, 512):  # also where the hand stands beside the names
         figure.go(SCALE.fragment({"d": d, "ask": "0"}))
         for i in (1, 2, 0):
-            getattr(names(figure).nth(i), "tap" if settings is PHONE else "click")()
+            getattr(names(figure).nth(i), "tap" if window is PHONE else "click")()
             assert (figure.state()["d"], figure.state()["c"]) == (d, DIVISORS[i])
             assert "attn-lit" in names(figure).nth(i).get_attribute("class").split()
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
-def test_height_keeps_still_and_names_lie_on_nothing(
-    show: Any, lang: str, settings: dict[str, Any]
-) -> None:
-    figure = show("scale", lang, **settings).ready().open_fold()
+@LOOKS
+def test_height_keeps_still_and_names_lie_on_nothing(show: Any, lang: str, window: Window) -> None:
+    figure = show("scale", lang, **window).ready().open_fold()
     # Lines that end together, and the longest sentences.
     tried = ({"d": 512, "rho": 1}, {"d": 256, "rho": 0.05}, {"d": 256, "c": "d"}, {"d": 64, "m": 2})
     heights = figure.heights(({}, SCALE.prediction.after, *SCALE.tries, *tried, {"d": 1, "rho": 1}))

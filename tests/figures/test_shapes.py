@@ -5,12 +5,9 @@ from typing import Any
 
 import pytest
 from figures import FOOT, OVERLAPPING, LiveFigure, middle
-from hands import PHONE
+from hands import LOOKS, PHONE, WIDE, WINDOWS, Window
 from playwright.sync_api import expect
-from reader import LANGUAGES
 
-WIDE = {"viewport": {"width": 1280, "height": 800}}
-WINDOWS = pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
 # The front faces of a block, as left, top, width and height, in the unit of a number.
 FACES = r"""(path) => {
   const face = /M(\S+) (\S+)L(\S+) (\S+)L(\S+) (\S+)L[^Z]*Z/g;
@@ -82,10 +79,10 @@ def test_keys_go_on_from_the_line_where_the_program_stopped(show: Any) -> None:
 
 
 @WINDOWS
-def test_sums_are_a_full_square_or_its_diagonal(show: Any, settings: dict[str, Any]) -> None:
-    figure = show("shapes", **settings).ready()
+def test_sums_are_a_full_square_or_its_diagonal(show: Any, window: Window) -> None:
+    figure = show("shapes", **window).ready()
     told = drawing(figure).locator(".attn-shapes-pairs")
-    cell = 11 if settings is PHONE else 20
+    cell = 11 if window is PHONE else 20
     for link, width, text in (("", 10, "100 of 100 pairs"), ("un=0&", 1, "10 of 100 pairs")):
         figure.go(f"#shapes?{link}n=2,10,10,8&ask=0")
         expect(told).to_have_text(text)
@@ -120,12 +117,11 @@ def test_edges_are_named_with_what_the_line_makes_and_takes_away(show: Any) -> N
         assert [text for text, look in named if "attn-shapes-gone" in look] == gone, link
 
 
-@WINDOWS
-@pytest.mark.parametrize("lang", LANGUAGES)
+@LOOKS
 def test_height_keeps_still_and_no_text_lies_on_another(
-    show: Any, lang: str, settings: dict[str, Any]
+    show: Any, lang: str, window: Window
 ) -> None:
-    figure = show("shapes", lang, **settings).ready()
+    figure = show("shapes", lang, **window).ready()
     feet = {}
     for link in (
         *(f"i={line}" for line in range(1, 9)),

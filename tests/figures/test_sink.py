@@ -4,14 +4,12 @@ from typing import Any
 
 import pytest
 from figures import middle
-from hands import PHONE
+from hands import LOOKS, WIDE, Window
 from playwright.sync_api import expect
-from reader import LANGUAGES
 
 from attn_lib.live.figures import FIGURES
 
 SINK = FIGURES["sink"]
-WIDE = {"viewport": {"width": 1280, "height": 900}}
 # The pieces of both bars, as shares of the upper one.
 SHARES = """(figure) => {
   const pieces = ".attn-scene :is(rect.attn-dot, .attn-sink-own)";
@@ -93,12 +91,9 @@ def test_without_a_bin_its_score_cannot_be_set(show: Any) -> None:
     expect(figure.element.locator("[data-key=s]")).to_be_enabled()
 
 
-@pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_names_lie_on_no_other_and_the_height_stays(
-    show: Any, lang: str, settings: dict[str, Any]
-) -> None:
-    figure = show("sink", lang, **settings).ready()
+@LOOKS
+def test_names_lie_on_no_other_and_the_height_stays(show: Any, lang: str, window: Window) -> None:
+    figure = show("sink", lang, **window).ready()
     states = (
         {},
         *SINK.tries,

@@ -4,13 +4,11 @@ from typing import Any
 
 import pytest
 from figures import OVERLAPPING, TOUCHED, LiveFigure, centred, hundredths
-from hands import PHONE
-from reader import LANGUAGES
+from hands import LOOKS, WIDE, Window
 
 from attn_lib.live.figures import FIGURES
 
 SPARSE = FIGURES["sparse"]
-WIDE = {"viewport": {"width": 1280, "height": 900}}
 # How far each post stands out of the water, its key and the water's level, in units of the scale.
 POSTS = """(figure) => {
   const at = (one) => figure.querySelector(`.attn-scene .attn-sparse-${one}`);
@@ -76,12 +74,9 @@ def test_an_exact_zero_is_hatched_and_a_small_weight_is_not(show: Any) -> None:
     assert hatched == [True, False, False, False, True, True] + 6 * [False]
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
-def test_height_keeps_still_and_words_lie_on_nothing(
-    show: Any, lang: str, settings: dict[str, Any]
-) -> None:
-    figure = show("sparse", lang, **settings).ready().open_fold()
+@LOOKS
+def test_height_keeps_still_and_words_lie_on_nothing(show: Any, lang: str, window: Window) -> None:
+    figure = show("sparse", lang, **window).ready().open_fold()
     tried = ({}, {"x": 5.25}, {"x": -1, "a": 1.05}, {"x": 4.25, "a": 1.7}, {"n": 64})
     heights = figure.heights((*tried, *SPARSE.tries))
     assert len(set(heights.values())) == 1, heights

@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 from figures import LEVELS, LiveFigure, middle
-from hands import PHONE
+from hands import LOOKS, WIDE, Window
 from playwright.sync_api import Locator, expect
 
 from attn_lib.live.figures import FIGURES
 from attn_lib.live.figures.tame import SIZES
 
 TAME = FIGURES["tame"]
-WIDE = {"viewport": {"width": 1280, "height": 900}}
 
 
 def lit_line(figure: LiveFigure) -> Locator:
@@ -116,12 +115,9 @@ def test_the_line_keeps_the_answer_until_it_is_given(show: Any) -> None:
     assert reach() < 0.6
 
 
-@pytest.mark.parametrize("lang", ["en", "vi", "ko", "zh"])
-@pytest.mark.parametrize("settings", [PHONE, WIDE], ids=["phone", "wide"])
-def test_height_keeps_still_and_names_lie_on_nothing(
-    show: Any, lang: str, settings: dict[str, Any]
-) -> None:
-    figure = show("tame", lang, **settings).ready().open_fold()
+@LOOKS
+def test_height_keeps_still_and_names_lie_on_nothing(show: Any, lang: str, window: Window) -> None:
+    figure = show("tame", lang, **window).ready().open_fold()
     last = {"f": "cap", "s": 10.0, "n": SIZES[-1], "c": 50}
     tried = ({}, {"s": 8.0}, {"n": 1000}, *({"f": f} for f in ("cosine", "gain", "length")))
     heights = figure.heights((*tried, TAME.prediction.after, *TAME.tries, last))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure, centred, middle
-from hands import PHONE
+from hands import LOOKS, PHONE, WIDE, WINDOWS, Window
 from playwright.sync_api import Locator, expect
 from reader import LANGUAGES, Visit
 
@@ -13,7 +13,6 @@ from attn_lib.language import words
 from attn_lib.live.figures import FIGURES
 
 WRITER = FIGURES["writer"]
-DESKTOP = {"viewport": {"width": 1280, "height": 900}}
 MODEL = "**/attn/writers/en-rope.js"
 # Where the letters stand, in their order: the middle of each, in pixels of the window.
 LETTERS = """(scene) => [...scene.querySelectorAll(".attn-writer-line")].flatMap((line) =>
@@ -91,9 +90,9 @@ def test_by_key_it_writes_to_the_end_and_stays_there(show: Any) -> None:
     assert line(figure)[1] == ""
 
 
-@pytest.mark.parametrize("window", [DESKTOP, PHONE])
+@WINDOWS
 def test_arcs_lead_from_the_query_to_what_the_chosen_head_looks_at(
-    show: Any, window: dict[str, Any]
+    show: Any, window: Window
 ) -> None:
     figure = show("writer", fragment="#writer?w=5", **window).ready()
     view = figure.check()
@@ -164,7 +163,7 @@ def models(visit: Visit) -> list[str]:
 
 
 def test_the_page_opens_without_weights_and_needs_them_to_write(show: Any, visit: Visit) -> None:
-    figure = show("writer", new=True, **DESKTOP).ready()
+    figure = show("writer", new=True, **WIDE).ready()
     assert models(visit) == []
     assert line(figure)[0] == "".join(figure.check().parts["text"]["letters"])
     with figure.page.expect_response(MODEL):
@@ -179,11 +178,8 @@ def test_the_page_opens_without_weights_and_needs_them_to_write(show: Any, visit
     assert models(visit) == ["en-rope.js", "ko-rope.js", "en-alibi.js"]
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("window", [DESKTOP, PHONE])
-def test_no_text_lies_on_another_and_the_height_stays(
-    show: Any, lang: str, window: dict[str, Any]
-) -> None:
+@LOOKS
+def test_no_text_lies_on_another_and_the_height_stays(show: Any, lang: str, window: Window) -> None:
     figure = show("writer", lang, **window).ready().open_fold()
     odd = ({"w": 6, "at": 3}, {"w": 9, "off": (1, 2)}, {"t": "hello 🙂! bye ", "w": 9})
     heights = figure.heights([{"w": 1}, {"w": 6}, *WRITER.tries, *odd])

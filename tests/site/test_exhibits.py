@@ -74,20 +74,8 @@ def test_a_page_opens_its_exhibit_in_the_figure(visit: Visit, site: str, languag
     expect(figure.locator('[data-kind="faulty"]').first).to_be_visible()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_picture_has_an_address_to_which_its_caption_links(
-    visit: Visit, site: str, site_folder: Path, language: str
-) -> None:
-    linked = 0
-    for path in sorted((site_folder / language).glob("*.html")):
-        page = read(path)
-        for picture in page.select("article svg.attn-picture"):
-            link = page.select_one(f'a.headerlink[href="#{picture["id"]}"]')
-            assert link["aria-label"] == link["title"] != ""
-            assert language == "en" or link["title"] != "Link to this image"
-            linked += 1
-    assert linked > 15
-    page = visit(f"{site}/{language}/{exhibits.CHAPTER}.html")
+def test_a_caption_links_to_its_picture(visit: Visit, site: str) -> None:
+    page = visit(f"{site}/ko/{exhibits.CHAPTER}.html")
     link = page.locator('a.headerlink[href="#picture"]')
     expect(link).to_be_visible()
     link.focus()

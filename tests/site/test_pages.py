@@ -101,6 +101,16 @@ def of_every_file(least: int) -> Callable[[Any], Any]:
     return note
 
 
+@of_every_file(60)
+def caption_names_the_address_of_its_picture(page: BeautifulSoup) -> int:
+    pictures = page.select("article svg.attn-picture")
+    for picture in pictures:
+        link = page.select_one(f'a.headerlink[href="#{picture["id"]}"]')
+        assert link["aria-label"] == link["title"] != ""
+        assert page.html["lang"] == "en" or link["title"] != "Link to this image"
+    return len(pictures)
+
+
 # Of the module: to parse all pages takes half a minute.
 @pytest.fixture(scope="module")
 def walk(site_folder: Path) -> Walk:

@@ -69,7 +69,7 @@ def pages_with(term: str, texts: dict[str, str], flags: re.RegexFlag = re.IGNORE
     return {name for name, text in texts.items() if begins.search(text)}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["en", "zh"])  # words of letters, and without blanks
 def test_a_public_name_finds_its_reference_and_the_chapters_that_use_it(
     visit: Visit, site: str, site_folder: Path, language: str
 ) -> None:
