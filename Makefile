@@ -276,7 +276,7 @@ nbval: $(READY) ## every stored output is what its cell gives (FILES=... runs ju
 	files='$(FILES)'; \
 	  [ -n "$$files" ] || files=$$($(BIN)/python -m book._tools.editions to-run) && \
 	  $(PROVE) notebooks $$files -- $(BIN)/python -m pytest -p nbval -p book._tools.stored \
-	    --nbval --nbval-cell-timeout 600 -n $(JOBS) --dist loadscope
+	    --nbval --nbval-cell-timeout 600 -n $(JOBS) --dist loadgroup
 
 .PHONY: figures
 figures: $(READY) ## every live figure on a bare page, in a browser; needs no book

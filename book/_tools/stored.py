@@ -2,6 +2,9 @@
 
 nbval alone looks away where a cell asks it to, where no output is stored, and from types, names and
 metadata of outputs. Here each cell must give what is stored, as `make notebooks` would store it.
+
+The editions of a chapter follow one another in one kernel, which forgets the names of the edition
+before: so torch is imported once. That a chapter runs in a kernel of its own is shown by the first.
 """
 
 import difflib
@@ -13,6 +16,7 @@ from typing import Any
 import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
+from nbval.kernel import RunningKernel
 from nbval.plugin import IPyNbCell, IPyNbFile
 
 from book._tools.notebooks import normalise, serialise
@@ -58,14 +62,45 @@ class StoredCell(IPyNbCell):
 class StoredNotebook(IPyNbFile):
     """A notebook: its code cells, one test each, named by their ids."""
 
+    _kept: tuple[str, RunningKernel] | None = None  # the last chapter's
+
+    def setup(self) -> None:
+        """Take the kernel of the chapter's last edition, or start one."""
+        chapter, kernel = StoredNotebook._kept or ("", None)
+        if kernel and chapter == self.path.stem and kernel.is_alive():
+            forget = kernel.execute_cell_input(f"%reset -f\n%cd -q {self.path.parent}")
+            kernel.await_idle(forget, timeout=60)
+            self.kernel = kernel
+            return
+        stop_kernel()
+        super().setup()
+        StoredNotebook._kept = self.path.stem, self.kernel
+
+    def teardown(self) -> None:
+        """Leave the kernel to the next edition."""
+
     def collect(self) -> Iterator[StoredCell]:
         """All code cells. None is skipped; an error is allowed where the tag announces it."""
         for one in super().collect():
             announced = "raises-exception" in one.cell.metadata.get("tags", [])
             options = {"skip": False, "check": False, "check_exception": announced}
-            yield StoredCell.from_parent(
+            cell = StoredCell.from_parent(
                 self, name=one.cell.id, cell_num=one.cell_num, cell=one.cell, options=options
             )
+            cell.add_marker(pytest.mark.xdist_group(self.path.stem))
+            yield cell
+
+
+def stop_kernel() -> None:
+    """Stop the kernel that was kept."""
+    if StoredNotebook._kept:
+        StoredNotebook._kept[1].stop()
+        StoredNotebook._kept = None
+
+
+def pytest_sessionfinish() -> None:
+    """Leave no kernel behind."""
+    stop_kernel()
 
 
 @pytest.hookimpl(wrapper=True)

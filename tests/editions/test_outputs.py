@@ -16,7 +16,7 @@ from attn_lib.live.host.stored import MIME, stored
 from book._tools import notebooks
 from book._tools.editions import figures, read
 from book._tools.editions.__main__ import main
-from book._tools.editions.outputs import SAMPLE, says_the_same, to_run, unproved
+from book._tools.editions.outputs import SAMPLE, says_the_same, to_run, unproved, words
 
 FIGURE = 'attn_lib.explore("mask", len=[0, 3])'
 
@@ -193,3 +193,23 @@ def test_blanks_that_line_up_columns_say_nothing():
     assert says_the_same("two words\t0.5\none      \t0.1", "two words\t0.5\none\t0.1", "ko")
     assert says_the_same("one   0.5", "one 0.5", "ko")
     assert not says_the_same("one\t0.5", "one\t\t0.5", "ko")
+
+
+def test_a_hint_fills_its_slots_as_the_english_one_does():
+    right = {}
+    for language in ("en", "ko"):
+        attn_lib.set_language(language)
+        right[language] = str(attn_lib.check.which_d(8))
+    attn_lib.set_language("en")
+    assert right["en"].count("64") == 2  # from one slot that stands there twice
+    assert says_the_same(right["en"], right["ko"], "ko")
+    assert not says_the_same(right["en"].replace("√64", "√65"), right["ko"], "ko")
+    assert not says_the_same(right["en"], right["ko"].replace("√64", "√65"), "ko")
+    # A slot may hold words of the running example.
+    said = "✗ cats finds bark, but it should find dogs. Compare the vectors of bark and dogs: "
+    said += "which entry of the query has the wrong sign?"
+    own = words("check", "zh")
+    template = next(zh for english, zh in own if english.startswith("{word} finds {found}"))
+    filled = template.format(word="猫", found="咬", wanted="狗")
+    assert says_the_same(said, f"✗ {filled}", "zh")
+    assert not says_the_same(said, f"✗ {filled.replace('咬', '抓')}", "zh")

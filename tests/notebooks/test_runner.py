@@ -88,7 +88,7 @@ PLANTED = {
 }
 
 
-def failures(path):
+def failures(*paths):
     """The ids of the cells that nbval finds, and what it says."""
     run = subprocess.run(
         [
@@ -100,7 +100,7 @@ def failures(path):
             "-p",
             "book._tools.stored",
             "--nbval",
-            str(path),
+            *map(str, paths),
         ],
         capture_output=True,
         text=True,
@@ -135,3 +135,15 @@ def test_nbval_sees_every_change_of_what_is_stored(tmp_path):
     assert found == PLANTED.keys()
     assert "Cell number gives other outputs" in said
     assert re.search(r'^-\s+"0\.52.*\n\+\s+"0\.25', said, re.MULTILINE)
+
+
+def test_editions_share_a_kernel_and_no_names(tmp_path):
+    """As if each had a kernel of its own, which is how they are stored."""
+    code = "from pathlib import Path\nprint('left_over' in dir(), Path().resolve().name)\nleft_over = 1"
+    paths = [tmp_path / language / "a.ipynb" for language in ("en", "ko")]
+    for path in paths:
+        path.parent.mkdir()
+        cell = nbformat.v4.new_code_cell(code, id="names")
+        nbformat.write(nbformat.v4.new_notebook(cells=[cell]), path)
+    assert notebooks.main([*map(str, paths)]) == 0
+    assert failures(*paths)[0] == set()

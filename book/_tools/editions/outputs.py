@@ -12,7 +12,7 @@ import html
 import json
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from markupsafe import Markup
@@ -156,16 +156,27 @@ def _hints_in(english: str, language: str) -> Iterator[str]:
     sign, _, said = said.partition(" ")
     if sign not in {"✓", "✗"}:
         return
+    example = partial(_example_in, language=language)
     for template, own in words("check", language):
-        pattern = SLOT.sub(r"(?P<\1>.*?)", re.escape(template))
-        try:
-            match = re.fullmatch(pattern, said, re.DOTALL)
-        except re.error:  # a slot that occurs twice
-            continue
-        if match:
-            slots = match.groupdict()
-            text = f"{sign} {own.format(**slots) if slots else own}"
-            yield Markup("<p>{}</p>").format(text) if paragraph else text
+        if match := re.fullmatch(_pattern(template), said, re.DOTALL):
+            # What stands in a slot may be a word of the running example.
+            for slots in (match.groupdict(), {k: example(v) for k, v in match.groupdict().items()}):
+                text = f"{sign} {own.format(**slots) if slots else own}"
+                yield Markup("<p>{}</p>").format(text) if paragraph else text
+
+
+@cache
+def _pattern(template: str) -> str:
+    """What a template says, with any text in its slots; in those of one name the same."""
+    seen: set[str] = set()
+
+    def slot(match: re.Match[str]) -> str:
+        name = match[1]
+        again = name in seen
+        seen.add(name)
+        return f"(?P={name})" if again else f"(?P<{name}>.*?)"
+
+    return SLOT.sub(slot, re.escape(template))
 
 
 @cache
