@@ -320,7 +320,8 @@ links: built ## ask other hosts whether what the site links to is still there
 clean: ## remove what make made
 	rm -rf .venv .venv-frameworks $(GRADING) $(OTTER) $(EPUB) _build .javascript-coverage .proved
 
-# The environment is made once, and again only when what it holds has changed. The first import of
+# The environment is made once, and again only when what it holds has changed. pip would compile what
+# it installs on one core; a file of another Python's syntax says so and does no harm. The first import of
 # matplotlib lists all fonts and says so; it happens here, so that no notebook stores the message.
 $(READY): requirements.txt pyproject.toml
 	@test -n '$(PYTHON)' || { echo 'Python is missing. On Debian: apt-get install python3 python3-venv' >&2; exit 1; }
@@ -332,6 +333,7 @@ $(READY): requirements.txt pyproject.toml
 	@echo 'Installing the pinned packages into .venv: a few minutes, once.'
 	$(if $(TORCH_INDEX),-$(BIN)/python -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 \
 	  --index-url $(TORCH_INDEX) $$(grep -o '^torch==[^ ]*' requirements.txt))
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --requirement requirements.txt
+	-@$(BIN)/python -m compileall -q -j 0 .venv attn_lib book > .venv/compiled.log
 	@$(BIN)/python -c 'import matplotlib.font_manager'
 	@touch $@
