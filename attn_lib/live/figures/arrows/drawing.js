@@ -11,8 +11,8 @@ import { travelOnce } from "./opening.js";
 // In units of the plane: what the picture shows as long as the query and the words lie in it, and from farther away.
 const NEAR = { left: 1.75, right: 3.15, high: 1.86 };
 const FAR = { left: 3.2, right: 3.2, high: 3.2 };
-// Pixels: around the near view, and the room of a word with its number.
-const [PAD, HIGH] = [24, 36];
+// Pixels: around the near view, the room of a word with its number, and of a word alone.
+const [PAD, HIGH, LINE] = [24, 36, 15];
 
 /** @type {import("../../front/live.js").Mount} */
 export function mount(figure, { declaration, repaint }) {
@@ -20,6 +20,8 @@ export function mount(figure, { declaration, repaint }) {
   const { rows: most } = controls.find(({ key }) => key === "own");
   const made = picture(figure, repaint);
   const { svg, back, stage } = made;
+  const axes = draw(back, "path", { class: "attn-hairline" });
+  const directions = ["left", "right", "up", "down"].map((side) => label(back, "soft", data.directions[side], side === "right" ? "attn-end" : ""));
   const [value, key, query] = ["value", "key", "query"].map((hue) => draw(svg, "g", { class: `attn-hue-${hue}` }));
   const outline = draw(value, "path", { class: "attn-hue-line attn-hull attn-square" });
   const strings = several(most, () => draw(svg, "path", { class: "attn-string attn-pulling" }));
@@ -38,6 +40,7 @@ export function mount(figure, { declaration, repaint }) {
   let drawn = "";
   let spoken = "";
   let plane = planeOf(made, lens);
+  let rooms = /** @type {import("../../front/labels.js").Box[]} */ ([]); // of the names of directions left and right
 
   /** Axes and names of the directions, where the lens has changed. */
   function paintBack(/** @type {boolean} */ named) {
@@ -47,14 +50,16 @@ export function mount(figure, { declaration, repaint }) {
     plane = planeOf(made, lens);
     const { X, Y } = plane;
     const [west, east] = [Math.max(8, X(-lens.left)), Math.min(made.width - 8, X(lens.right))];
-    back.replaceChildren();
-    draw(back, "path", { class: "attn-hairline", d: `M${px(west)} ${px(Y(0))}H${px(east)}M${px(X(0))} 4V${px(made.height - 4)}` });
-    if (!named) return;
-    const { left, right, up, down } = data.directions;
-    setAttributes(label(back, "soft", left), { x: px(west), y: px(Y(0) - 7) });
-    setAttributes(label(back, "soft", right, "attn-end"), { x: px(east), y: px(Y(0) + 17) });
-    setAttributes(label(back, "soft", up), { x: px(X(0) + 8), y: 16 });
-    setAttributes(label(back, "soft", down), { x: px(X(0) + 8), y: px(made.height - 6) });
+    setAttributes(axes, { d: `M${px(west)} ${px(Y(0))}H${px(east)}M${px(X(0))} 4V${px(made.height - 4)}` });
+    const ends = [[west, Y(0) - 7], [east, Y(0) + 17], [X(0) + 8, 16], [X(0) + 8, made.height - 6]];
+    directions.forEach((name, i) => {
+      setAttributes(name, { x: px(ends[i][0]), y: px(ends[i][1]) });
+      reveal(name, named);
+    });
+    rooms = ends.slice(0, named ? 2 : 0).map(([x, y], i) => {
+      const width = lengthOf(directions[i]);
+      return { x: x - (i ? width : 0), y: y - 12, width, height: LINE };
+    });
   }
 
   function paintWords({ points, words }, weights, at) {
@@ -111,9 +116,13 @@ export function mount(figure, { declaration, repaint }) {
       const long = Math.hypot(state.x, state.y);
       paintLetter([qx, qy], long ? [state.x / long, -state.y / long] : [1, 0], words);
       setAttributes(mark, { transform: `translate(${px(ox)} ${px(oy)})` });
-      // Beside the diamond, away from the query.
-      const half = lengthOf(name) / 2 + 18;
-      setAttributes(name, { x: px(qx >= ox ? ox - half : ox + half), y: px(oy + (qy < oy ? 14 : -2)) });
+      // Beside the diamond, away from the query, and where no direction has its name.
+      const width = lengthOf(name);
+      const [aside, below] = [(width / 2 + 18) * (qx >= ox ? -1 : 1), qy < oy ? 14 : -2];
+      const sides = [[aside, below], [aside, -24], [-aside, below]];
+      const choices = sides.map(([u, v]) => ({ x: ox + u - width / 2, y: oy + v - 12, width, height: LINE }));
+      const [box] = placeLabels([choices], [], rooms);
+      setAttributes(name, { x: px(box.x + width / 2), y: px(box.y + 12) });
       putBets(bet.places.map(([x, y]) => [X(x), Y(y)]));
     },
     grabs: [

@@ -103,13 +103,21 @@ export function mount(figure, { declaration, words, repaint }) {
       rows[1 - most].told.removeAttribute("data-answer");
       setAttributes(rows[most].told, { "data-answer": "y" });
       paintNames(view);
-      // Beside a high wall, above a low one.
+      // Above a low wall, beside a high one: behind it, but for the number of a leak; then nothing stands before it.
       const [x, y] = [plan.X(0, lensOf(state)[0]), plan.base(0) - highs[0]];
       const isHigh = LEVELS[state.fill] > 0.5;
       const isPlain = parts.scores.sunk === undefined && state.fill !== "after";
       setText(height, isPlain ? controls.fill.options[state.fill] : "");
-      setAttributes(height, { x: px(x + (isHigh ? 22 : 0)), y: px(isHigh ? y + 5 : y - 22) });
+      const leaks = isHigh && isPlain && behind(0) > 0;
+      const isBefore = leaks && x - 22 > plan.X(0, 0) + lengthOf(height);
+      setAttributes(height, { x: px(x + (isBefore ? -22 : isHigh ? 22 : 0)), y: px(isHigh ? y + 5 : y - 22) });
       height.classList.toggle("attn-middle", !isHigh);
+      height.classList.toggle("attn-end", isBefore);
+      if (leaks && !isBefore) {
+        const { told } = rows[0];
+        const beyond = x + 26 + lengthOf(height) + lengthOf(told) / 2;
+        setAttributes(told, { x: px(Math.max((x + plan.X(0, KEYS)) / 2, beyond)) });
+      }
       putBets(declaration.bet.places.map(([at]) => [plan.X(0, KEYS) + plan.gap / 2, plan.base(0) - plan.beside + at * plan.apart]));
     },
     grabs: hands.map((_, row) => {
