@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,23 +104,6 @@ FOLLOW = """(link) => location.hash === link || new Promise((done) => {
   addEventListener("hashchange", done, { once: true });
   location.hash = link;
 })"""
-
-# By link, how high a figure is and which texts of its drawings lie on one another.
-HEIGHTS = (
-    """async (figure, links) => {
-  const looks = [];
-  for (const link of links) {
-    await (FOLLOW)(link);
-    await A_FRAME;
-    const { height } = figure.querySelector("figure").getBoundingClientRect();
-    const stages = [...figure.querySelectorAll(".attn-body .attn-stage")];
-    looks.push([Math.round(height), stages.flatMap((stage) => (OVERLAPPING)(stage, "text"))]);
-  }
-  return looks;
-}""".replace("FOLLOW", FOLLOW)
-    .replace("A_FRAME", A_FRAME)
-    .replace("OVERLAPPING", OVERLAPPING)
-)
 
 # A name for a control that stays when other controls come and go.
 SELECTOR = """(control) => {
@@ -258,18 +241,6 @@ class LiveFigure:
         reached = "[data-key]:enabled:visible, label:visible > [data-key]:enabled"
         found = self.element.locator(reached).evaluate_all(f"all => all.map({SELECTOR})")
         return {selector: self.element.locator(selector) for selector in found}
-
-    def heights(self, states: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-        """Show each state, unasked, where no text of a drawing may lie on another.
-
-        Returns:
-            How high the figure is in each of them.
-        """
-        links = {str(shown): unasked(self.figure.fragment(dict(shown))) for shown in states}
-        looks = self.element.evaluate(HEIGHTS, list(links.values()))
-        for link, (_, overlapping) in zip(links.values(), looks, strict=True):
-            assert overlapping == [], link
-        return {shown: height for shown, (height, _) in zip(links, looks, strict=True)}
 
     def check(self) -> View:
         """Compare all numbers on the page with attn_lib's for the same state."""

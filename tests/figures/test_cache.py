@@ -3,7 +3,7 @@
 from typing import Any
 
 from figures import middle
-from hands import LOOKS, WIDE, Window
+from hands import WIDE
 from playwright.sync_api import expect
 
 from attn_lib.live.figures import FIGURES
@@ -54,13 +54,6 @@ def test_wires_lead_to_the_blocks_that_heads_read(show: Any) -> None:
         for end, place in zip(ends, view.parts["tank"]["places"], strict=True):
             block = blocks[place * groups // 12]
             assert block["x"] < end < block["x"] + block["width"]
-
-
-@LOOKS
-def test_no_state_moves_or_hides_a_text(show: Any, lang: str, window: Window) -> None:
-    figure = show("cache", lang, **window).ready().open_fold()
-    heights = figure.heights(STATES)
-    assert len(set(heights.values())) == 1, heights
 
 
 def test_the_fold_and_the_picture_keep_the_answer(show: Any) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import torch
 from figures import LiveFigure, centred, middle
-from hands import LOOKS, PHONE, WIDE, Window
+from hands import PHONE, WIDE
 from playwright.sync_api import expect
 
 import attn_lib
@@ -148,18 +148,6 @@ def test_the_ground_of_fish_is_painted_where_it_wins(show: Any) -> None:
         canvas = figure.element.locator("canvas")
         # It is sharp again after a rest.
         expect(canvas).to_have_js_property("width", canvas.evaluate("(e) => e.clientWidth"))
-
-
-@LOOKS
-def test_no_sentence_moves_what_lies_below(show: Any, lang: str, window: Window) -> None:
-    figure = show("choose", lang, **window).ready().open_fold()
-    states = [
-        {**settings, "f": score}
-        for score in SCORES
-        for settings in (*CHOOSE.tries[:2], {"x": 0, "y": 0}, {"x": -1, "y": -1})
-    ]
-    heights = figure.heights([*states, {"x": 0.5, "y": 0.25, "rho": 0}, CHOOSE.prediction.after])
-    assert len(set(heights.values())) == 1, heights
 
 
 def test_an_old_link_leads_to_the_nearest_state(show: Any) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure, centred
-from hands import LOOKS, PHONE, WIDE, WINDOWS, Window
+from hands import PHONE, WIDE, WINDOWS, Window
 from playwright.sync_api import Locator, expect
 
 from attn_lib.live.figures import FIGURES
@@ -170,16 +170,6 @@ def test_a_pressed_weight_is_dropped_or_kept_and_no_other(show: Any, how: dict[s
     assert figure.check().parts["factors"]["rows"][0] == before
     figure.go("#dropout?mode=eval")
     assert cells.locator("button:disabled").count() == 4
-
-
-@LOOKS
-def test_height_keeps_still_and_no_word_lies_on_another(
-    show: Any, lang: str, window: Window
-) -> None:
-    figure = show("dropout", lang, **window).ready().open_fold()
-    some = ({"n": 12}, {"n": 1000}, {"p": 0.7, "n": 998}, {"p": 0.9, "n": 1000}, {"p": 0, "n": 9})
-    heights = figure.heights(({}, *some, {"p": 1}, DROPOUT.prediction.after, *DROPOUT.tries))
-    assert len(set(heights.values())) == 1, heights
 
 
 @pytest.mark.parametrize(("link", "wrong"), [("#dropout?n=16", "2000"), ("#shapes?i=6", "99")])

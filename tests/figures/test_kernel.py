@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from figures import TOUCHED, LiveFigure, centred, middle
-from hands import LOOKS, WIDE, WINDOWS, Window
+from hands import WIDE, WINDOWS, Window
 
 from attn_lib.live.figures import FIGURES
 
@@ -113,14 +113,3 @@ def test_outline_of_the_kernel_ends_where_it_ends(show: Any) -> None:
     places = [part.split("L") for part in jumps.split("M")[1:]]
     assert places
     assert all(one.split()[0] == other.split()[0] for one, other in places)
-
-
-@LOOKS
-def test_height_keeps_still_and_numbers_lie_on_nothing(
-    show: Any, lang: str, window: Window
-) -> None:
-    figure = show("kernel", lang, **window).ready().open_fold()
-    shapes = [{"s": 1.5, "k": k, "x": 8} for k in ("boxcar", "triangular", "epanechnikov")]
-    tried = [{"x": 5, "s": 0.1}, *KERNEL.tries, {"x": 2, "s": 0.1}, {"x": -1, "s": 0.5}, {"x": 9}]
-    heights = figure.heights([{}, *tried, *shapes])
-    assert len(set(heights.values())) == 1, heights

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from figures import middle
-from hands import LOOKS, Window
 
 from attn_lib.live.figures import FIGURES
 
@@ -54,13 +53,6 @@ def test_without_rescaling_the_output_follows_the_cut(show: Any) -> None:
         seen.append(middle(figure.element.locator(".attn-scene [data-answer]"))[0])
         figure.check()
     assert min(abs(a - b) for a, b in pairwise(seen)) > 1
-
-
-@LOOKS
-def test_no_state_moves_or_hides_a_text(show: Any, lang: str, window: Window) -> None:
-    figure = show("merge", lang, **window).ready().open_fold()
-    heights = figure.heights(STATES)
-    assert len(set(heights.values())) == 1, heights
 
 
 def test_a_block_without_keys_has_no_output_and_pulls_by_no_string(show: Any) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure, centred, middle
-from hands import LOOKS, PHONE, WIDE, Finger, Window
+from hands import PHONE, WIDE, Finger
 from reader import LANGUAGES
 
 from attn_lib.live.figures import FIGURES
@@ -123,16 +123,3 @@ def test_strings_are_as_thick_as_weights_and_the_largest_ends_in_a_dot(show: Any
         assert thick == pytest.approx(weights, abs=0.0051)
         level = float(answers.nth(weights.index(max(weights))).get_attribute("y"))
         assert float(end.get_attribute("cy")) == pytest.approx(level - 4.5, abs=0.11)
-
-
-@LOOKS
-def test_no_state_moves_or_hides_a_text(show: Any, lang: str, window: Window) -> None:
-    figure = show("model", lang, **window).ready().open_fold()
-    states = [
-        {},
-        MODEL.prediction.after,
-        *MODEL.tries[:2],
-        *({"set": kind, "l": 4, "h": 9} for kind in SETS),
-    ]
-    heights = figure.heights(states)
-    assert len(set(heights.values())) == 1, heights

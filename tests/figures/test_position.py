@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure, centred, middle
-from hands import LOOKS, WIDE, Mouse, Window
+from hands import WIDE, Mouse
 from playwright.sync_api import expect
 
 from attn_lib.live.figures import FIGURES
@@ -87,14 +87,3 @@ def test_a_press_on_a_bell_chooses_its_head(pointer: Any) -> None:
     pointer.up()
     figure.page.wait_for_function("location.hash === '#position?kind=alibi&m=3'")
     figure.check()
-
-
-@LOOKS
-def test_height_keeps_still_and_numbers_lie_on_nothing(
-    show: Any, lang: str, window: Window
-) -> None:
-    figure = show("position", lang, **window).ready()
-    kinds = ({"kind": kind} for kind in ("none", "added", "t5"))
-    figure.open_fold()
-    heights = figure.heights(({}, *kinds, *POSITION.tries))
-    assert len(set(heights.values())) == 1, heights

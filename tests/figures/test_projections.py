@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from figures import OVERLAPPING, LiveFigure, middle, unasked
-from hands import LOOKS, WIDE, WINDOWS, Window
+from figures import LiveFigure, middle, unasked
+from hands import WIDE, WINDOWS, Window
 from playwright.sync_api import expect
 
 from attn_lib.live.figures import FIGURES
@@ -170,23 +170,3 @@ def test_on_the_way_to_the_answer_the_beads_pass_once_and_never_back(show: Any) 
     assert all(noun + verb < 1.01 for noun, verb in one)
     assert max(verb for _, verb in one) > 0.55
     assert figure.element.evaluate(PAIR)["shares"] == pytest.approx([0.119, 0.119], abs=0.003)
-
-
-@LOOKS
-def test_names_lie_on_no_other_and_the_height_stays(show: Any, lang: str, window: Window) -> None:
-    figure = show("projections", lang, **window).ready()
-    assert figure.element.locator(".attn-scene").evaluate(OVERLAPPING, "text") == []
-    figure.open_fold()
-    heights = figure.heights(
-        [
-            {},
-            *PROJECTIONS.tries,
-            PROJECTIONS.prediction.after,
-            {"m": "one", "q": (1.5, 0, 0.5, 0.5)},
-            {"w": "cats", "q": (1.5, 1.5, 1.5, 1.5), "k": (1.5, 1.5, 1.5, -1.5)},
-            {"w": "cats", "q": (-1, 1.5, -1.25, 1.5), "k": (1, 0.75, 0.25, -1.5)},
-            {"w": "dogs", "q": (0.5, 0.5, -0.5, -0.5)},
-            {"w": "bark", "q": (-1.5, 0.25, 0.75, -1.5)},
-        ]
-    )
-    assert len(set(heights.values())) == 1, heights

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from figures import LEVELS, LiveFigure, hundredths, middle
-from hands import LOOKS, PHONE, WIDE, WINDOWS, Window
+from hands import PHONE, WIDE, WINDOWS, Window
 from playwright.sync_api import Locator, expect
 
 from attn_lib.live.figures import FIGURES
@@ -93,16 +93,6 @@ def test_a_pressed_name_chooses_its_divisor(show: Any, window: Window) -> None:
             getattr(names(figure).nth(i), "tap" if window is PHONE else "click")()
             assert (figure.state()["d"], figure.state()["c"]) == (d, DIVISORS[i])
             assert "attn-lit" in names(figure).nth(i).get_attribute("class").split()
-
-
-@LOOKS
-def test_height_keeps_still_and_names_lie_on_nothing(show: Any, lang: str, window: Window) -> None:
-    figure = show("scale", lang, **window).ready().open_fold()
-    # Lines that end together, and the longest sentences.
-    tried = ({"d": 512, "rho": 1}, {"d": 256, "rho": 0.05}, {"d": 256, "c": "d"}, {"d": 64, "m": 2})
-    heights = figure.heights(({}, SCALE.prediction.after, *SCALE.tries, *tried, {"d": 1, "rho": 1}))
-    # Only the histogram's title may take another line.
-    assert max(heights.values()) - min(heights.values()) <= 24, heights
 
 
 def test_histogram_says_what_its_highest_column_holds(show: Any) -> None:

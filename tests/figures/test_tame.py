@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from figures import LEVELS, LiveFigure, middle
-from hands import LOOKS, WIDE, Window
+from hands import WIDE
 from playwright.sync_api import Locator, expect
 
 from attn_lib.live.figures import FIGURES
@@ -113,12 +113,3 @@ def test_the_line_keeps_the_answer_until_it_is_given(show: Any) -> None:
     figure.ask_again()
     figure.page.wait_for_function("location.hash === '#tame?f=cosine'")
     assert reach() < 0.6
-
-
-@LOOKS
-def test_height_keeps_still_and_names_lie_on_nothing(show: Any, lang: str, window: Window) -> None:
-    figure = show("tame", lang, **window).ready().open_fold()
-    last = {"f": "cap", "s": 10.0, "n": SIZES[-1], "c": 50}
-    tried = ({}, {"s": 8.0}, {"n": 1000}, *({"f": f} for f in ("cosine", "gain", "length")))
-    heights = figure.heights((*tried, TAME.prediction.after, *TAME.tries, last))
-    assert len(set(heights.values())) == 1, heights

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from figures import LiveFigure, centred, middle
-from hands import LOOKS, PHONE, WIDE, WINDOWS, Window
+from hands import PHONE, WIDE, WINDOWS, Window
 from playwright.sync_api import Locator, expect
 from reader import LANGUAGES, Visit
 
@@ -176,14 +176,6 @@ def test_the_page_opens_without_weights_and_needs_them_to_write(show: Any, visit
     figure.go(WRITER.fragment({"w": 3, "model": "alibi"}))
     figure.check()
     assert models(visit) == ["en-rope.js", "ko-rope.js", "en-alibi.js"]
-
-
-@LOOKS
-def test_no_text_lies_on_another_and_the_height_stays(show: Any, lang: str, window: Window) -> None:
-    figure = show("writer", lang, **window).ready().open_fold()
-    odd = ({"w": 6, "at": 3}, {"w": 9, "off": (1, 2)}, {"t": "hello 🙂! bye ", "w": 9})
-    heights = figure.heights([{"w": 1}, {"w": 6}, *WRITER.tries, *odd])
-    assert len(set(heights.values())) == 1, heights
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -139,7 +139,7 @@ def test_nbval_sees_every_change_of_what_is_stored(tmp_path):
 
 def test_editions_share_a_kernel_and_no_names(tmp_path):
     """As if each had a kernel of its own, which is how they are stored."""
-    code = "from pathlib import Path\nprint('left_over' in dir(), Path().resolve().name)\nleft_over = 1"
+    code = "from pathlib import Path\nprint('left' in dir(), Path().resolve().name)\nleft = 1"
     paths = [tmp_path / language / "a.ipynb" for language in ("en", "ko")]
     for path in paths:
         path.parent.mkdir()
