@@ -14,6 +14,9 @@ READY := .venv/.ready
 # One thread for every computation: sums then add up in the same order on every machine.
 export OMP_NUM_THREADS := 1
 
+# What one worker of the tests has compiled the others need not compile again.
+export PYTHONDONTWRITEBYTECODE :=
+
 stage = @printf '\n== %s ==\n' '$(1)'
 
 ## For readers
