@@ -181,22 +181,11 @@ stamp: $(READY) ## mark a translation as up to date (FILES=book/vi/x.ipynb, CELL
 
 STAGES := lint unit editions nbval figures book site jupyter
 
-.PHONY: test
-test: $(READY) ## the whole gate (ALL=1 proves again what nothing has touched)
-	@echo 'Two rows of stages side by side; each prints when it has ended.'
-	@$(MAKE) --no-print-directory --jobs=2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) SIDE_BY_SIDE=1 $(STAGES)
-
-# Two rows of stages: one computes, while the browsers of the other wait for frames.
-ifdef SIDE_BY_SIDE
-unit: | lint
-editions: | unit
-nbval: | editions
-book: | figures
-site: | book
-jupyter: | nbval site
-else
+# One after the other, as each takes all cores; side by side they only take longer.
 .NOTPARALLEL:
-endif
+
+.PHONY: test
+test: $(STAGES) ## the whole gate (ALL=1 proves again what nothing has touched)
 
 # What is proved is left out while it stays as it is: see book/_tools/proved.py.
 PROVE = $(BIN)/python -m book._tools.proved $(if $(ALL)$(FILES),--all)

@@ -5,7 +5,7 @@
 
 A thing counts as proved while every byte that its tests depend on is as it was in a green run. The
 records of these runs, in `.proved`, are written after a green run only, and hold what has not
-changed while it ran; each kind has its own, as both may run at once. `--all` proves everything.
+changed while it ran; each kind has its own, as two may run at once. `--all` proves everything.
 """
 
 import argparse
