@@ -11,6 +11,7 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 import attn_lib
 from attn_lib.examples import four_words
+from attn_lib.language import speaking
 from attn_lib.live.figures import FIGURES
 from attn_lib.live.host.stored import MIME, stored
 from book._tools import notebooks
@@ -198,9 +199,8 @@ def test_blanks_that_line_up_columns_say_nothing():
 def test_a_hint_fills_its_slots_as_the_english_one_does():
     right = {}
     for language in ("en", "ko"):
-        attn_lib.set_language(language)
-        right[language] = str(attn_lib.check.which_d(8))
-    attn_lib.set_language("en")
+        with speaking(language):
+            right[language] = str(attn_lib.check.which_d(8))
     assert right["en"].count("64") == 2  # from one slot that stands there twice
     assert says_the_same(right["en"], right["ko"], "ko")
     assert not says_the_same(right["en"].replace("√64", "√65"), right["ko"], "ko")

@@ -8,6 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+from attn_lib.live.host.controls import Listed, Range
 from attn_lib.live.host.figure import Figure, View
 
 # Waits for what is painted a moment after the rest, as in a closed fold, and for what a figure
@@ -112,6 +113,14 @@ SELECTOR = """(control) => {
   const value = control.type === "radio" ? `[value="${control.value}"]` : "";
   return `[data-control="${place}"] [data-key="${key}"][data-item="${item}"]${value}`;
 }"""
+
+
+def ends(control: Any) -> list[float]:
+    """Return the ends of a control of one number; of any other nothing."""
+    if len(control.defaults) > 1 or not isinstance(control, Listed | Range):
+        return []
+    is_listed = isinstance(control, Listed)
+    return [control.values[0], control.values[-1]] if is_listed else [control.min, control.max]
 
 
 def unasked(link: str) -> str:

@@ -4,13 +4,12 @@ import re
 from typing import Any
 
 import pytest
-from figures import LiveFigure
+from figures import LiveFigure, ends
 from hands import LOOKS, PHONE, Window
 from playwright.sync_api import expect
 
 from attn_lib.language import words
 from attn_lib.live.figures import FIGURES
-from attn_lib.live.host.controls import Listed, Range
 
 MOST = {"controls": 7, "numbers": 25, "words": 90}
 HIGHEST, HIGHEST_ON_A_PHONE = 600, 640
@@ -188,16 +187,6 @@ def test_every_hand_is_a_slider_for_keys(show: Any, name: str) -> None:
         figure.go(FIGURES[name].fragment(FIGURES[name].opening))
 
 
-def ends_of(name: str, key: str) -> list[float]:
-    """Return the ends of a control of one number, without its default."""
-    control: Any = FIGURES[name].control(key)
-    if len(control.defaults) > 1 or not isinstance(control, Listed | Range):
-        return []
-    is_listed = isinstance(control, Listed)
-    ends = [control.values[0], control.values[-1]] if is_listed else [control.min, control.max]
-    return [end for end in ends if end != control.default]
-
-
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_link_opens_the_fold_if_what_it_sets_lies_there(show: Any, name: str) -> None:
     figure = show(name).ready()
@@ -205,7 +194,8 @@ def test_a_link_opens_the_fold_if_what_it_sets_lies_there(show: Any, name: str) 
         "all => all.flatMap((hand) => hand.dataset.moves.trim().split(' '))"
     )
     # What a hand alone would set, but for where the question begins.
-    pulled = [{key: end} for key in set(moved) for end in ends_of(name, key)]
+    controls = [FIGURES[name].control(key) for key in set(moved)]
+    pulled = [{one.key: end} for one in controls for end in ends(one) if end != one.default]
     pulled = [settings for settings in pulled if settings != FIGURES[name].opening]
     fold = figure.element.locator(".attn-more")
     opened = set()

@@ -12,7 +12,7 @@ import html
 import json
 import re
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 from markupsafe import Markup
@@ -156,12 +156,13 @@ def _hints_in(english: str, language: str) -> Iterator[str]:
     sign, _, said = said.partition(" ")
     if sign not in {"✓", "✗"}:
         return
-    example = partial(_example_in, language=language)
     for template, own in words("check", language):
         if match := re.fullmatch(_pattern(template), said, re.DOTALL):
+            slots = match.groupdict()
             # What stands in a slot may be a word of the running example.
-            for slots in (match.groupdict(), {k: example(v) for k, v in match.groupdict().items()}):
-                text = f"{sign} {own.format(**slots) if slots else own}"
+            example = {name: _example_in(text, language) for name, text in slots.items()}
+            for filled in (slots, example):
+                text = f"{sign} {own.format(**filled) if filled else own}"
                 yield Markup("<p>{}</p>").format(text) if paragraph else text
 
 
