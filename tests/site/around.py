@@ -30,10 +30,9 @@ SHOWN_OR_SPOKEN = [
 
 def phrases(html: BeautifulSoup) -> list[str]:
     """Every text and every attribute that is shown or spoken outside the chapter."""
-    skipped = {id(tag) for tag in html.body.select(SKIPPED)}
 
     def walk(element: Tag) -> Iterator[str]:
-        if id(element) in skipped:
+        if element.css.match(SKIPPED):
             return
         yield from (element[name] for name in SHOWN_OR_SPOKEN if element.has_attr(name))
         for node in element.children:

@@ -39,6 +39,11 @@ class Book:
 
     folder: Path
 
+    @property
+    def html(self) -> Path:
+        """Where its built pages lie."""
+        return self.folder / "_build/html"
+
     def build(self) -> subprocess.CompletedProcess[str]:
         """`jupyter-book build`, strict, as `make book` calls it."""
         return subprocess.run(

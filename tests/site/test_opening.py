@@ -182,7 +182,7 @@ def test_each_question_has_its_sign_its_number_and_its_term(
     before = None
     for number, (name, item) in enumerate(zip(names, items, strict=True), 1):
         chapter = read(site_folder / language / f"{name}.html")
-        heading = chapter.select_one("h1:has(.section-number)")
+        heading = next(h1 for h1 in chapter.find_all("h1") if h1.find(class_="section-number"))
         assert item.select_one("svg.attn-sign")["aria-hidden"] == "true"
         assert str(item.svg) == str(heading.svg)
         said, term = re.split(r"\s", item.select_one(".attn-term").text, maxsplit=1)
@@ -191,7 +191,7 @@ def test_each_question_has_its_sign_its_number_and_its_term(
         assert title.startswith(f"{number}. {term}"), (title, term)
         # The same question, with the same sign, ends the page before.
         if before:
-            following = before.select_one("a.attn-next")
+            following = before.find("a", class_="attn-next")
             assert following["href"] == f"{name}.html"
             assert str(following.svg) == str(item.svg)
             assert following.select_one(".attn-next__question").text.strip() == item.a.text.strip()

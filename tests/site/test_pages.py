@@ -6,7 +6,7 @@ from base64 import b64decode
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,25 @@ class Built:
     chapter: str
     source: Path  # the edition's, or the English one
     html: BeautifulSoup
+
+    # A selector is tried on every tag: a question that is about a part of the page asks there.
+
+    @cached_property
+    def head(self) -> Tag:
+        return self.html.head
+
+    @cached_property
+    def menus(self) -> Tag:
+        """What stands above the chapter: the notebook, the languages."""
+        return self.html.find(class_="bd-header-article")
+
+    @cached_property
+    def article(self) -> Tag:
+        return self.html.find("article")
+
+    @cached_property
+    def footer(self) -> Tag:
+        return self.html.find("footer", class_="bd-footer-content")
 
 
 @dataclass(frozen=True)
@@ -103,7 +122,7 @@ def of_every_file(least: int) -> Callable[[Any], Any]:
 
 @of_every_file(60)
 def caption_names_the_address_of_its_picture(page: BeautifulSoup) -> int:
-    pictures = page.select("article svg.attn-picture")
+    pictures = page.find_all("svg", class_="attn-picture")
     for picture in pictures:
         link = page.select_one(f'a.headerlink[href="#{picture["id"]}"]')
         assert link["aria-label"] == link["title"] != ""
@@ -111,14 +130,19 @@ def caption_names_the_address_of_its_picture(page: BeautifulSoup) -> int:
     return len(pictures)
 
 
+def names(tag: Tag) -> bool:
+    """Whether a tag names a file or an icon."""
+    icon = any(name.startswith("fa-") for name in tag.get("class", ()))
+    return icon or tag.name == "iframe" or tag.has_attr("src") or tag.has_attr("href")
+
+
 # Of the module: to parse all pages takes half a minute.
 @pytest.fixture(scope="module")
 def walk(site_folder: Path) -> Walk:
-    chosen = "script[src], link[href], img[src], source[src], a[href], iframe, [class*=fa-]"
     walk = Walk()
     for path in sorted(site_folder.rglob("*.html")):
         name, html = path.relative_to(site_folder).as_posix(), read(path)
-        walk.namings += [Naming(path, tag.name, tag.attrs) for tag in html.select(chosen)]
+        walk.namings += [Naming(path, tag.name, tag.attrs) for tag in html.find_all(names)]
         for question in OF_FILES:
             walk.ask(question, html, name)
         if path.stem in chapters() and path.parent.name in LANGUAGES:
@@ -141,7 +165,7 @@ def page_names_its_language_and_those_that_have_it_too(page: Built) -> None:
     assert page.html.html["lang"] == TAGS[page.language]
     alternates = {
         link["hreflang"]: urlsplit(link["href"]).path
-        for link in page.html.select("link[rel=alternate][hreflang]")
+        for link in page.head.select("link[rel=alternate][hreflang]")
     }
     sources = list(ROOT.glob(f"book/??/{page.chapter}.*"))
     there = {path.parent.name for path in sources}
@@ -153,22 +177,22 @@ def page_names_its_language_and_those_that_have_it_too(page: Built) -> None:
 
 @of_every_page
 def page_names_the_address_of_its_text(page: Built) -> None:
-    canonical = page.html.select("link[rel=canonical]")
+    canonical = page.html.find_all("link", rel="canonical")
     assert len(canonical) == 1
     written_in = page.source.parent.name  # English, where nobody has translated it yet
     assert canonical[0]["href"].endswith(f"/{written_in}/{page.chapter}.html")
-    assert page.html.select_one("meta[property='og:url']")["content"] == canonical[0]["href"]
+    assert page.head.select_one("meta[property='og:url']")["content"] == canonical[0]["href"]
 
 
 @of_every_page
 def page_says_what_it_is_about(page: Built) -> None:
-    description = page.html.select_one("meta[name=description]")["content"]
+    description = page.head.select_one("meta[name=description]")["content"]
     assert 20 <= len(description) <= 200
-    text = page.html.select_one("article").get_text(" ", strip=True)
+    text = page.article.get_text(" ", strip=True)
     start = re.split(r"[√^_]", description)[0]  # a formula is written in letters there
     assert "".join(start.split())[:15] in "".join(text.split())
     assert "\\" not in description
-    resource = json.loads(page.html.select_one("script[type='application/ld+json']").string)
+    resource = json.loads(page.head.select_one("script[type='application/ld+json']").string)
     assert resource["@type"] == "LearningResource"
     assert resource["description"] == description
     assert resource["inLanguage"] == TAGS[page.source.parent.name]
@@ -179,11 +203,11 @@ def page_says_what_it_is_about(page: Built) -> None:
 def page_offers_a_card_and_says_what_it_shows(page: Built) -> None:
     said = {
         tag.get("property") or tag["name"]: tag["content"]
-        for tag in page.html.select("meta[property^='og:'], meta[name^='twitter:']")
+        for tag in page.head.select("meta[property^='og:'], meta[name^='twitter:']")
     }
-    home = page.html.select_one("link[rel=alternate][hreflang=x-default]")["href"]
+    home = page.head.select_one("link[rel=alternate][hreflang=x-default]")["href"]
     home = home.removesuffix(f"en/{page.chapter}.html")
-    heading = page.html.select_one("article h1").get_text().removesuffix("#")
+    heading = page.article.select_one("h1").get_text().removesuffix("#")
     heading = heading.replace(JOINER, "")  # for lines, of which a card has none
     assert "".join(said["og:title"].split()) == "".join(heading.split())
     name = f"cards/{page.chapter}.png"
@@ -194,7 +218,7 @@ def page_offers_a_card_and_says_what_it_shows(page: Built) -> None:
     assert (page.path.parents[1] / "_static" / name).exists()
     assert said["twitter:card"] == ("summary" if name == "card.png" else "summary_large_image")
     if name != "card.png":
-        shown = page.html.select("article svg.attn-picture")
+        shown = page.article.find_all("svg", class_="attn-picture")
         assert said["og:image:alt"] in {picture["aria-label"] for picture in shown}
 
 
@@ -207,7 +231,7 @@ def title_says_nothing_twice(page: Built) -> None:
 
 @of_every_page
 def no_mark_of_the_source_is_left_in_the_text(page: Built) -> None:
-    texts = page.html.article.find_all(string=True)
+    texts = page.article.find_all(string=True)
     assert len(texts) > 10
     marks = re.compile(r"\*\*|\]\(|\{(doc|ref|eq|term)\}|\$")
     code = ["code", "pre", "script", "style", "annotation"]
@@ -231,18 +255,18 @@ def the_words_around_it_are_of_its_language(page: Built) -> None:
 
 @of_every_page
 def every_id_stands_once(page: Built) -> None:
-    ids = [tag["id"] for tag in page.html.select("[id]")]
-    assert [name for name in set(ids) if ids.count(name) > 1] == []
+    ids = [tag["id"] for tag in page.html.find_all(id=True)]
+    assert [name for name, times in Counter(ids).items() if times > 1] == []
 
 
 @of_every_page
 def viewport_is_named_once(page: Built) -> None:
-    assert len(page.html.select("meta[name=viewport]")) == 1
+    assert len(page.html.find_all("meta", attrs={"name": "viewport"})) == 1
 
 
 @of_every_page
 def switcher_leads_to_the_same_chapter(page: Built) -> None:
-    links = page.html.select(".attn-languages a")
+    links = page.menus.select(".attn-languages a")
     targets = [(page.path.parent / link["href"]).resolve() for link in links]
     chapter = f"{page.chapter}.html"
     assert targets == [(page.path.parents[1] / other / chapter).resolve() for other in LANGUAGES]
@@ -259,21 +283,22 @@ def chapters_in_the_sidebar_come_in_one_order(page: Built) -> None:
         below = below or [section["file"] for section in chapter.get("sections", [])]
         branch = [chapter["file"], *below]
         expected += branch if page.chapter in branch else branch[:1]
-    links = page.html.select("nav.bd-docs-nav a.reference.internal")
+    sidebar = page.html.find("nav", class_="bd-docs-nav")
+    links = sidebar.select("a.reference.internal")
     found = [
         page.chapter if link["href"] == "#" else link["href"].removesuffix(".html")
         for link in links
     ]
     assert found == expected
-    for button in page.html.select("nav.bd-docs-nav summary"):
+    for button in sidebar.select("summary"):
         assert button["aria-label"]
 
 
 @of_every_page
 def a_notebook_can_be_launched_and_downloaded(page: Built) -> None:
-    launch = page.html.select_one('.dropdown-launch-buttons a[href*="binder"]')
-    google = page.html.select_one('.dropdown-launch-buttons a[href*="colab"]')
-    download = page.html.select_one(".dropdown-more a.btn-download-source-button")
+    launch = page.menus.select_one('.dropdown-launch-buttons a[href*="binder"]')
+    google = page.menus.select_one('.dropdown-launch-buttons a[href*="colab"]')
+    download = page.menus.select_one(".dropdown-more a.btn-download-source-button")
     target = page.path.parent / download["href"]
     if page.source.suffix == ".md":
         assert launch is google is None
@@ -284,7 +309,7 @@ def a_notebook_can_be_launched_and_downloaded(page: Built) -> None:
     repository = urlsplit(REPOSITORY["url"]).path
     place = f"blob/{anywhere.BRANCH}/{page.language}/{page.chapter}.ipynb"
     assert google["href"] == f"https://colab.research.google.com/github{repository}/{place}"
-    site = page.html.select_one("link[rel=canonical]")["href"].rpartition(f"{page.language}/")[0]
+    site = page.head.select_one("link[rel=canonical]")["href"].rpartition(f"{page.language}/")[0]
     source, edition = json.loads(page.source.read_bytes()), edition_of(page.language)
     copy = anywhere.derive(source, edition, page.chapter, site)
     assert json.loads(target.read_bytes()) == copy
@@ -294,20 +319,20 @@ def a_notebook_can_be_launched_and_downloaded(page: Built) -> None:
 
 @of_every_page
 def edit_button_opens_the_source_of_this_page(page: Built) -> None:
-    edit = page.html.select_one(".dropdown-more a.btn-source-edit-button")
+    edit = page.menus.select_one(".dropdown-more a.btn-source-edit-button")
     assert edit["href"] == f"{REPOSITORY['url']}/edit/main/{page.source.relative_to(ROOT)}"
 
 
 @of_every_page
 def footer_names_both_licences(page: Built) -> None:
-    footer = page.html.select_one(".attn-licence")
+    footer = page.footer.select_one(".attn-licence")
     assert "CC BY 4.0" in footer.text
     assert "BSD-3-Clause" in footer.text
 
 
 @of_every_page
 def footer_leads_to_how_to_cite(page: Built) -> None:
-    link = page.html.select_one(".attn-licence a[href*='#']")
+    link = page.footer.select_one(".attn-licence a[href*='#']")
     name, _, target = link["href"].rpartition("#")
     cited = page.html if name == "" else read_once(page.path.parent / name)
     assert cited.find(id=target) is not None
@@ -316,7 +341,7 @@ def footer_leads_to_how_to_cite(page: Built) -> None:
 
 @of_every_page
 def footer_leads_to_the_form_in_the_page_s_language(page: Built) -> None:
-    form = urlsplit(page.html.select_one(".attn-report")["href"])
+    form = urlsplit(page.footer.select_one(".attn-report")["href"])
     asked = parse_qs(form.query)
     assert f"{form.scheme}://{form.netloc}{form.path}" == f"{REPOSITORY['url']}/issues/new"
     assert (ROOT / ".github/ISSUE_TEMPLATE" / asked["template"][0]).is_file()
@@ -327,48 +352,50 @@ def footer_leads_to_the_form_in_the_page_s_language(page: Built) -> None:
 
 @of_every_page
 def only_pages_with_a_live_figure_load_its_script(page: Built) -> None:
-    scripts = [script["src"] for script in page.html.select("script[src]")]
-    has_figure = page.html.select_one("attn-explorer") is not None
+    scripts = [script["src"] for script in page.html.find_all("script", src=True)]
+    has_figure = page.html.find("attn-explorer") is not None
     assert ("../_static/attn/figures.js" in scripts) == has_figure
 
 
 @of_every_page
 def a_page_loads_the_styles_of_its_own_figures(page: Built) -> None:
-    sheets = [sheet["href"] for sheet in page.html.select("link[rel=stylesheet]")]
-    named = [figure["data-figure"] for figure in page.html.select("attn-explorer")]
+    sheets = [sheet["href"] for sheet in page.html.find_all("link", rel="stylesheet")]
+    named = [figure["data-figure"] for figure in page.html.find_all("attn-explorer")]
     wanted = ["figures", *(f"figures/{name}" for name in dict.fromkeys(named))] if named else []
     of_figures = sorted(sheet for sheet in sheets if "/attn/" in sheet)
     assert of_figures == sorted(f"../_static/attn/{name}.css" for name in wanted)
     # What stands in for them in a notebook stays there.
-    assert not [style for style in page.html.select("style") if "attn-explorer" in style.get_text()]
+    assert not [
+        style for style in page.html.find_all("style") if "attn-explorer" in style.get_text()
+    ]
 
 
 @of_every_file(least=50)
 def it_holds_no_script_in_itself(page: BeautifulSoup) -> None:
-    scripts = page.select("script:not([src])")
+    scripts = page.find_all("script", src=False)
     assert [str(tag) for tag in scripts if tag.get("type") in PROGRAMS] == []
     handlers = [name for tag in page.find_all(True) for name in tag.attrs if name.startswith("on")]
     assert handlers == []
-    assert page.select("a[href^='javascript:']") == []
+    assert page.find_all("a", href=re.compile("^javascript:")) == []
 
 
 @of_every_file(least=50)
 def it_has_the_policy(page: BeautifulSoup) -> None:
-    policy = page.select_one("meta[http-equiv=Content-Security-Policy]")
+    policy = page.find("meta", {"http-equiv": "Content-Security-Policy"})
     assert "script-src 'self' 'wasm-unsafe-eval';" in policy["content"]
     assert policy.find_all_previous("script") == []  # they would not be held to it
 
 
 @of_every_file(least=50)
 def a_new_window_cannot_reach_back(page: BeautifulSoup) -> int:
-    links = page.select("a[target=_blank]")
+    links = page.find_all("a", target="_blank")
     assert [link["href"] for link in links if "noopener" not in link.get("rel", [])] == []
     return len(links)
 
 
 @of_every_file(least=1000)
 def every_formula_is_mathml_with_its_tex(page: BeautifulSoup) -> int:
-    formulas = page.select(".math")
+    formulas = page.find_all(class_="math")
     tex = "math annotation[encoding='application/x-tex']"
     assert [formula.text for formula in formulas if not formula.select_one(tex)] == []
     return len(formulas)
@@ -413,6 +440,14 @@ def test_every_local_file_that_a_page_or_style_names_exists(site_folder: Path, w
         if not (folder / place).exists():
             missing.append((str(path.relative_to(site_folder)), address.path))
     assert missing == []
+
+
+def test_links_to_files_of_the_repository_name_files_that_exist(walk: Walk) -> None:
+    address = f"{REPOSITORY['url']}/blob/{REPOSITORY['branch']}/"
+    addresses = {one.address or "" for one in walk.namings if one.tag == "a"}
+    linked = [text.removeprefix(address) for text in addresses if text.startswith(address)]
+    assert "CONTRIBUTING.md" in linked
+    assert [name for name in linked if not (ROOT / urlsplit(name).path).exists()] == []
 
 
 def test_what_the_build_leaves_behind_is_not_published(site_folder: Path) -> None:

@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import nbformat
 import pytest
-from built import REPOSITORY, read
+from built import read
 from figures import LiveFigure
 from playwright.sync_api import expect
 from reader import LANGUAGES, ROOT, Visit
@@ -144,17 +144,6 @@ def test_a_description_has_the_sections_of_its_docstring(site_folder: Path) -> N
     entry = page.find(id="attn_lib.masked_softmax").find_next_sibling("dd")
     headings = [heading.get_text(strip=True) for heading in entry.select("dt, .rubric")]
     assert headings == ["Parameters:", "Shape:", "Returns:", "Raises:", "Source", "Example"]
-
-
-def test_links_to_files_of_the_repository_name_files_that_exist(site_folder: Path) -> None:
-    address = f"{REPOSITORY['url']}/blob/{REPOSITORY['branch']}/"
-    linked = {
-        link["href"].removeprefix(address)
-        for path in (site_folder / "en").glob("*.html")
-        for link in read(path).select(f'article a[href^="{address}"]')
-    }
-    assert "CONTRIBUTING.md" in linked
-    assert [name for name in linked if not (ROOT / name).exists()] == []
 
 
 def links_to_states(site_folder: Path) -> set[tuple[str, str]]:

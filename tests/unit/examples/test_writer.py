@@ -88,6 +88,7 @@ def test_a_name_has_one_use_and_training_keeps_to_its_own():
                 assert {writer.dealt_to(name) for name in said} == {"training"}
 
 
+@pytest.mark.no_cover  # it writes thousands of texts; others run each line of that once
 def test_names_of_the_book_occur_in_no_text_unless_they_are_allowed(monkeypatch):
     steps = 400  # so many texts that each language has some to refuse
     texts = {lang: texts_of_training(lang, steps) for lang in writer.LANGUAGES}
