@@ -326,6 +326,6 @@ $(READY): requirements.txt pyproject.toml
 	$(if $(TORCH_INDEX),-$(BIN)/python -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 \
 	  --index-url $(TORCH_INDEX) $$(grep -o '^torch==[^ ]*' requirements.txt))
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --requirement requirements.txt
-	-@$(BIN)/python -m compileall -q -j 0 .venv attn_lib book > .venv/compiled.log
+	@$(BIN)/python -m compileall -q -j 0 .venv attn_lib book > .venv/compiled.log || :
 	@$(BIN)/python -c 'import matplotlib.font_manager'
 	@touch $@
