@@ -56,7 +56,7 @@ class Built:
 
     @cached_property
     def menus(self) -> Tag:
-        """What stands above the chapter: the notebook, the languages."""
+        """What stands above the chapter."""
         return self.html.find(class_="bd-header-article")
 
     @cached_property
@@ -130,8 +130,7 @@ def caption_names_the_address_of_its_picture(page: BeautifulSoup) -> int:
     return len(pictures)
 
 
-def names(tag: Tag) -> bool:
-    """Whether a tag names a file or an icon."""
+def names_a_file_or_an_icon(tag: Tag) -> bool:
     icon = any(name.startswith("fa-") for name in tag.get("class", ()))
     return icon or tag.name == "iframe" or tag.has_attr("src") or tag.has_attr("href")
 
@@ -142,7 +141,9 @@ def walk(site_folder: Path) -> Walk:
     walk = Walk()
     for path in sorted(site_folder.rglob("*.html")):
         name, html = path.relative_to(site_folder).as_posix(), read(path)
-        walk.namings += [Naming(path, tag.name, tag.attrs) for tag in html.find_all(names)]
+        walk.namings += [
+            Naming(path, tag.name, tag.attrs) for tag in html.find_all(names_a_file_or_an_icon)
+        ]
         for question in OF_FILES:
             walk.ask(question, html, name)
         if path.stem in chapters() and path.parent.name in LANGUAGES:
@@ -266,7 +267,8 @@ def viewport_is_named_once(page: Built) -> None:
 
 @of_every_page
 def switcher_leads_to_the_same_chapter(page: Built) -> None:
-    links = page.menus.select(".attn-languages a")
+    (switcher,) = page.html.find_all(class_="attn-languages")
+    links = switcher.find_all("a")
     targets = [(page.path.parent / link["href"]).resolve() for link in links]
     chapter = f"{page.chapter}.html"
     assert targets == [(page.path.parents[1] / other / chapter).resolve() for other in LANGUAGES]
@@ -283,7 +285,7 @@ def chapters_in_the_sidebar_come_in_one_order(page: Built) -> None:
         below = below or [section["file"] for section in chapter.get("sections", [])]
         branch = [chapter["file"], *below]
         expected += branch if page.chapter in branch else branch[:1]
-    sidebar = page.html.find("nav", class_="bd-docs-nav")
+    (sidebar,) = page.html.find_all("nav", class_="bd-docs-nav")
     links = sidebar.select("a.reference.internal")
     found = [
         page.chapter if link["href"] == "#" else link["href"].removesuffix(".html")
@@ -447,7 +449,7 @@ def test_links_to_files_of_the_repository_name_files_that_exist(walk: Walk) -> N
     addresses = {one.address or "" for one in walk.namings if one.tag == "a"}
     linked = [text.removeprefix(address) for text in addresses if text.startswith(address)]
     assert "CONTRIBUTING.md" in linked
-    assert [name for name in linked if not (ROOT / urlsplit(name).path).exists()] == []
+    assert [name for name in linked if not (ROOT / name).exists()] == []
 
 
 def test_what_the_build_leaves_behind_is_not_published(site_folder: Path) -> None:

@@ -6,6 +6,7 @@ and one refers to what is no longer there. Nobody has translated the second chap
 """
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -71,6 +72,7 @@ asked: {says: x, pages: [first], thread: 'https://example.org/"1"', seen: null}
 told: {says: x, pages: [first], paper: vaswani2017, where: section 3, seen: null}
 ours: {says: x, pages: [first], measured: first#sum, seen: null}
 """
+ENGLISH = "Still in English."
 SECOND = "(second)=\n# Second\n\n{}\n\n```{{bibliography}}\n```\n"
 ASIDE_END = """
 $$
@@ -86,7 +88,7 @@ WORDS = {
 }
 
 
-class Built(NamedTuple):
+class CleanBuild(NamedTuple):
     said: str
     files: dict[str, bytes]
 
@@ -135,39 +137,39 @@ def small_book(tmp_path_factory: pytest.TempPathFactory) -> Book:
         book.write(f"{language}/index.md", index(language))
     for language in WORDS:
         book.write(f"{language}/first.ipynb", notebook(language))
-    book.write("en/second.md", SECOND.format("Still in English."))
+    book.write("en/second.md", SECOND.format(ENGLISH))
     book.write("claims.yml", CLAIMS)
     return book
 
 
 @pytest.fixture(scope="module")
-def built(small_book: Book) -> Built:
-    """The clean build."""
+def built(small_book: Book) -> CleanBuild:
     done = small_book.build()
     assert done.returncode == 0, done.stdout + done.stderr
-    return Built(done.stdout, contents(small_book.html))
+    return CleanBuild(done.stdout, contents(small_book.html))
 
 
 @pytest.fixture(scope="module")
-def broken(small_book: Book, built: Built) -> str:
-    """What the next build says, of a fault in Korean and one in a page that all editions show."""
-    pages = {"ko/index.md": index("ko"), "en/second.md": SECOND.format("Still in English.")}
-    small_book.write("ko/index.md", pages["ko/index.md"] + FAULTS)
-    small_book.write("en/second.md", SECOND.format("New words. {ref}`away`"))
+def broken(small_book: Book, built: CleanBuild) -> str:
+    """What the next build says, of faults in Korean and in the list of chapters."""
+    right = {"ko/index.md": index("ko"), "_toc.yml": TOC, "en/second.md": SECOND.format(ENGLISH)}
+    small_book.write("ko/index.md", right["ko/index.md"] + FAULTS)
+    small_book.write("_toc.yml", TOC + "      - file: third\n")
+    small_book.write("en/second.md", SECOND.format("New words."))
     done = small_book.build()
-    for name, text in pages.items():
+    for name, text in right.items():
         small_book.write(name, text)
     assert done.returncode != 0
     return done.stderr
 
 
 @pytest.fixture(scope="module")
-def small_site(small_book: Book, built: Built) -> Iterator[str]:
+def small_site(small_book: Book, built: CleanBuild) -> Iterator[str]:
     with served(small_book.html) as address:
         yield address
 
 
-def test_the_build_lists_what_is_untranslated(built: Built) -> None:
+def test_the_build_lists_what_is_untranslated(built: CleanBuild) -> None:
     listed = dict(re.findall(r"edition (\w\w): .*; in English so far: (.*)", built.said))
     assert listed == {"vi": "first, second", "ko": "second", "zh": "second"}
 
@@ -182,7 +184,7 @@ def test_an_untranslated_chapter_stands_there_in_english(
     page = visit(f"{small_site}/{language}/second.html")
     assert notice in page.locator(".attn-notice").inner_text()
     article = page.locator("article [lang=en]")
-    assert "Still in English." in article.inner_text()
+    assert ENGLISH in article.inner_text()
     assert notice not in article.inner_text()
     assert page.evaluate("document.documentElement.lang") != "en"
 
@@ -249,7 +251,7 @@ def test_hints_inside_a_chapter_are_native(visit: Visit, small_site: str) -> Non
 
 @pytest.mark.parametrize(("language", "said"), [("en", "evidence: "), ("ko", "근거: ")])
 def test_a_claim_leads_to_its_evidence(
-    small_book: Book, built: Built, language: str, said: str
+    small_book: Book, built: CleanBuild, language: str, said: str
 ) -> None:
     folder = small_book.html / language
     page, second = read(folder / "first.html"), read(folder / "second.html")
@@ -357,15 +359,17 @@ def test_a_warning_in_one_edition_fails_the_build(broken: str) -> None:
     assert "nowhere" in broken
     assert "the claim 'nobody' has no entry in claims.yml" in broken
     assert "the entry 'ours' does not name the page index" in broken
-    assert "away" in broken
+    assert "third" in broken, "English has no such chapter"
     assert "editions failed: en, vi, ko, zh" in broken
 
 
 def test_changed_pages_are_built_again_and_to_the_bytes_of_a_clean_build(
-    small_book: Book, built: Built, broken: str
+    small_book: Book, built: CleanBuild, broken: str
 ) -> None:
     changed = small_book.folder / "_build/editions/ko/html/second.html"
     assert "New words." in changed.read_text(encoding="utf-8")
+    # A build that fails publishes nothing; as if one had that did not.
+    shutil.copy2(changed, small_book.html / "ko/second.html")
     done = small_book.build()
     assert done.returncode == 0, done.stderr
     again = contents(small_book.html)
